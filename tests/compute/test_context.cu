@@ -315,13 +315,3 @@ TEST_CASE("context: cancel() stops the next launch and every one after it, until
         CHECK(out.read(9) == 1);
     });
 }
-
-TEST_CASE("context: scratch memory grows and stays") {
-    Context context(DeviceRequest::kCpu, 1);
-    void* small = context.scratch(100);
-    CHECK(context.scratch(50) == small);
-    std::memset(context.scratch(1'000'000), 1, 1'000'000);
-    const size_t live = context.live_bytes();
-    context.scratch(1000);
-    CHECK(context.live_bytes() == live);
-}

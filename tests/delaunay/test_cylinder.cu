@@ -235,7 +235,7 @@ TEST_CASE("cylinder: while points are inserted no edge leads over more sides tha
     CHECK(widest <= 16);
 }
 
-TEST_CASE("cylinder: many points are triangulated alike on every device") {
+TEST_CASE("torus and cylinder: many points are triangulated alike on every device") {
     std::mt19937_64 random(5);
     const size_t count = case_count(100000);
     for (const TorusBox& box :
@@ -243,6 +243,8 @@ TEST_CASE("cylinder: many points are triangulated alike on every device") {
         const double circumference = opens_x(box) ? box.sides.y : box.sides.x;
         build_alike(box, on_cylinder(box, random_points(random, Point{circumference, box.extent}, count)));
     }
+    const TorusBox torus = TorusBox::of(500);
+    build_alike(torus, wrapped(torus, random_points(random, torus.sides, 20000)));
 }
 
 TEST_CASE("cylinder: what is wrong with a triangulation is found, and where points may lie is said") {
@@ -269,66 +271,73 @@ TEST_CASE("cylinder: what is wrong with a triangulation is found, and where poin
                          doctest::Contains("does not lie in the periodic box, from (0, 0) to 30, 12"), Error);
 }
 
-TEST_CASE("cylinder: points that move stay Delaunay, along every way to follow them") {
+TEST_CASE("torus and cylinder: points that move stay Delaunay, along every way to follow them") {
     std::mt19937_64 random(11);
     std::normal_distribution<double> normal;
     uint64_t followed_flips = 0, untangled_in_all = 0;
     on_every_device([&](Context& context) {
+        std::vector<std::pair<double, TorusBox>> cases{{0.01, TorusBox::of({30, 30})},
+                                                       {0.1, TorusBox::of({30, 30})},
+                                                       {0.4, TorusBox::of({30, 30})},
+                                                       {0.4, TorusBox::of({60, 15})},
+                                                       {0.4, TorusBox::of({3, 300})}};
         for (const OpenAxis open : {OpenAxis::kX, OpenAxis::kY})
             for (const auto& [far, extent] :
-                 {std::pair{0.01, 30.0}, {0.1, 30.0}, {0.4, 30.0}, {0.4, 4.0}, {0.05, 0.5}, {0.3, 200.0}}) {
-                const TorusBox box = TorusBox::of_cylinder(30, extent, open);
-                Points points = on_cylinder(box, random_points(random, Point{30, extent}, 300));
-                TorusTriangulation torus = built(context, box, points), stars = built(context, box, points),
-                                   all = built(context, box, points);
-                for (int step = 0; step < 12; ++step) {
-                    const uint64_t every = step % 3 == 0 ? 1 : step % 3 == 1 ? 5 : 40;
-                    const MovedPoints moves(context, torus, far, every, random, normal);
-                    for (TorusTriangulation* one : {&torus, &all}) moves.put(context, *one);
-                    const uint64_t inverted = torus.follow(moves.motion(step % 2 == 1), false);
-                    CHECK(inverted == torus.count_inverted());
+                 {std::pair{0.01, 30.0}, {0.1, 30.0}, {0.4, 30.0}, {0.4, 4.0}, {0.05, 0.5}, {0.3, 200.0}})
+                cases.emplace_back(far, TorusBox::of_cylinder(30, extent, open));
+        for (const auto& [far, box] : cases) {
+            Points points = box.is_cylinder() ? on_cylinder(box, random_points(random, Point{30, box.extent}, 300))
+                                              : wrapped(box, random_points(random, box.sides, 300));
+            TorusTriangulation torus = built(context, box, points), stars = built(context, box, points),
+                               all = built(context, box, points);
+            for (int step = 0; step < 12; ++step) {
+                const uint64_t every = step % 3 == 0 ? 1 : step % 3 == 1 ? 5 : 40;
+                const MovedPoints moves(context, torus, far, every, random, normal);
+                for (TorusTriangulation* one : {&torus, &all}) moves.put(context, *one);
+                const uint64_t inverted = torus.follow(moves.motion(step % 2 == 1), false);
+                CHECK(inverted == torus.count_inverted());
 
-                    const FollowTriangles<> follow = all.begin_follow(moves.motion(true));
-                    launch_gathered(context, "test.follow", all.mesh().triangle_count, follow, follow.illegal, {}, {});
-                    all.launch_follow(follow, 0);
-                    const TorusTriangulation::Followed by_all = all.end_follow();
-                    CHECK(by_all.inverted == inverted);
-                    std::optional<TorusTriangulation::Followed> by_stars;
-                    if (moves.count > 0) {
-                        moves.launch_moves(context, stars);
-                        stars.launch_follow_stars(moves.count, 0, 0);
-                        by_stars = stars.end_follow();
-                        CHECK(by_stars->inverted == inverted);
-                    }
-                    if (inverted) {
-                        CHECK(all.state_hash() == torus.state_hash());
-                        CHECK(stars.state_hash() == torus.state_hash());
-                        const uint64_t untangled = torus.flip_all(TorusTriangulation::Rule::kUpright).flips;
-                        untangled_in_all += untangled;
-                        if (torus.count_inverted()) torus.rebuild();
-                        torus.queue_all();
-                        torus.flip_all(TorusTriangulation::Rule::kDelaunay);
-                    } else {
-                        followed_flips += torus.flip_all(TorusTriangulation::Rule::kDelaunay).flips;
-                        CHECK(all.state_hash() == torus.state_hash());
-                        if (by_stars) CHECK(stars.state_hash() == torus.state_hash());
-                    }
-                    INFO(extent, ", ", far, ", step ", step);
-                    check_sound(torus);
-                    points = torus.mesh().positions.download();  // rebuild() may have parted two
-                    points.resize(torus.count());
-                    CHECK(torus.hash() == built(context, box, points).hash());
-                    if (inverted) {  // the others go on from there
-                        Snapshot snapshot;
-                        torus.save(snapshot);
-                        for (TorusTriangulation* one : {&stars, &all}) {
-                            one->load(context, snapshot, 0, box, false);
-                            CHECK(one->hash() == torus.hash());
-                            CHECK(one->state_hash() == torus.state_hash());
-                        }
+                const FollowTriangles<> follow = all.begin_follow(moves.motion(true));
+                launch_gathered(context, "test.follow", all.mesh().triangle_count, follow, follow.illegal, {}, {});
+                all.launch_follow(follow, 0);
+                const TorusTriangulation::Followed by_all = all.end_follow();
+                CHECK(by_all.inverted == inverted);
+                std::optional<TorusTriangulation::Followed> by_stars;
+                if (moves.count > 0) {
+                    moves.launch_moves(context, stars);
+                    stars.launch_follow_stars(moves.count, 0, 0);
+                    by_stars = stars.end_follow();
+                    CHECK(by_stars->inverted == inverted);
+                }
+                if (inverted) {
+                    CHECK(all.state_hash() == torus.state_hash());
+                    CHECK(stars.state_hash() == torus.state_hash());
+                    const uint64_t untangled = torus.flip_all(TorusTriangulation::Rule::kUpright).flips;
+                    untangled_in_all += untangled;
+                    if (torus.count_inverted()) torus.rebuild();
+                    torus.queue_all();
+                    torus.flip_all(TorusTriangulation::Rule::kDelaunay);
+                } else {
+                    followed_flips += torus.flip_all(TorusTriangulation::Rule::kDelaunay).flips;
+                    CHECK(all.state_hash() == torus.state_hash());
+                    if (by_stars) CHECK(stars.state_hash() == torus.state_hash());
+                }
+                INFO(box.sides.x, " by ", box.sides.y, ", ", far, ", step ", step);
+                check_sound(torus);
+                points = torus.mesh().positions.download();  // rebuild() may have parted two
+                points.resize(torus.count());
+                CHECK(torus.hash() == built(context, box, points).hash());
+                if (inverted) {  // the others go on from there
+                    Snapshot snapshot;
+                    torus.save(snapshot);
+                    for (TorusTriangulation* one : {&stars, &all}) {
+                        one->load(context, snapshot, 0, box, false);
+                        CHECK(one->hash() == torus.hash());
+                        CHECK(one->state_hash() == torus.state_hash());
                     }
                 }
             }
+        }
     });
     CHECK(followed_flips > 0);
     CHECK(untangled_in_all > 0);

@@ -197,52 +197,6 @@ TEST_CASE("torus: lattices, where all is cocircular, have one triangulation, wha
     }
 }
 
-TEST_CASE("torus: many points are triangulated alike on every device") {
-    const TorusBox box = TorusBox::of(500);
-    std::mt19937_64 random(5);
-    build_alike(box, wrapped(box, random_points(random, box.sides.x, 20000)));
-}
-
-TEST_CASE("torus: points that move are untangled and made Delaunay by flips, also across the border") {
-    std::mt19937_64 random(11);
-    std::normal_distribution<double> normal;
-    on_every_device([&](Context& context) {
-        for (const auto& [far, sides] :
-             {std::pair{0.01, Point{30, 30}}, {0.1, {30, 30}}, {0.4, {30, 30}}, {0.4, {60, 15}}, {0.4, {3, 300}}}) {
-            const TorusBox box = TorusBox::of(sides);
-            Points points = wrapped(box, random_points(random, box.sides, 600));
-            TorusTriangulation torus = built(context, box, points);
-            uint64_t untangled = 0;
-            for (int step = 0; step < 12; ++step) {
-                std::vector<ImageShift> sides(points.size());
-                for (size_t i = 0; i < points.size(); ++i) {
-                    Point p{points[i].x + box.on_grid(far * normal(random)),
-                            points[i].y + box.on_grid(far * normal(random))};
-                    sides[i] = sides_to_add(box, p);
-                    points[i] = box.image(p, sides[i]);
-                }
-                torus.positions().upload(context, points.data(), points.size());
-                Buffer<ImageShift> moved("moved images");
-                moved.upload(context, sides.data(), sides.size());
-                Buffer<uint8_t> all("moved");
-                all.fill(context, points.size(), kVertexMoved | kVertexCrossed);
-                const uint64_t inverted = torus.follow({all.view(), moved.view(), step % 2 == 1}, false);
-                CHECK(inverted == torus.count_inverted());
-                untangled += torus.flip_all(TorusTriangulation::Rule::kUpright).flips;
-                if (torus.count_inverted() == 0) {
-                    torus.queue_all();
-                    torus.flip_all(TorusTriangulation::Rule::kDelaunay);
-                } else {
-                    torus.rebuild();
-                }
-                check_sound(torus);
-                CHECK(torus.hash() == built(context, box, points).hash());
-            }
-            if (far == 0.4) CHECK(untangled > 0);
-        }
-    });
-}
-
 TEST_CASE("torus: the check finds what is wrong, and says what and where") {
     const TorusBox box = TorusBox::of(20);
     std::mt19937_64 random(17);

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "flipscope/predicates.h"
+#include "delaunay/oracle.h"
 
 namespace flipscope::oracle {
 
@@ -289,39 +289,17 @@ struct Opinions {
         }
     }
 
-    /// The exact triangulation: circles that are empty once every lifting is raised by an infinitesimal that grows with
-    /// the perturbation rank. Raising one lifting changes the determinant by the cofactor of its row.
-    bool perturbed_inside(uint32_t a, uint32_t b, uint32_t c, uint32_t d) const {
-        const int64_t plain = in_circle(at(a), at(b), at(c), at(d));
-        if (plain != 0) return plain > 0;
-        const uint32_t rows[4] = {a, b, c, d};
-        uint32_t order[4] = {0, 1, 2, 3};
-        std::sort(order, order + 4,
-                  [&](uint32_t i, uint32_t j) { return perturbation_rank(rows[i]) > perturbation_rank(rows[j]); });
-        for (const uint32_t row : order) {
-            Lattice others[3];
-            uint32_t count = 0;
-            for (uint32_t k = 0; k < 4; ++k)
-                if (k != row) others[count++] = at(rows[k]);
-            const int side = turn(others[0], others[1], others[2]);
-            if (side != 0) return (row % 2 == 0 ? side : -side) > 0;
-        }
-        return false;
-    }
-
     void compare() {
+        std::vector<std::array<int64_t, 2>> distinct;
+        std::vector<uint32_t> inputs;
+        for (uint32_t v = 0; v < points.size(); ++v) {
+            if (names[v] != v) continue;
+            distinct.push_back({at(v).x, at(v).y});
+            inputs.push_back(v);
+        }
         std::set<Pair> exact;
-        const auto n = static_cast<uint32_t>(points.size());
-        for (uint32_t a = 0; a < n; ++a)
-            for (uint32_t b = 0; b < n; ++b)
-                for (uint32_t c = 0; c < n; ++c) {
-                    if (names[a] != a || names[b] != b || names[c] != c || a > b || a > c) continue;
-                    if (turn(at(a), at(b), at(c)) <= 0) continue;
-                    bool empty = true;
-                    for (uint32_t d = 0; d < n && empty; ++d)
-                        empty = names[d] != d || d == a || d == b || d == c || !perturbed_inside(a, b, c, d);
-                    if (empty) exact.insert({pair(a, b), pair(b, c), pair(c, a)});
-                }
+        for (const auto& [a, b, c] : delaunay_by_definition(distinct, inputs))
+            exact.insert({pair(a, b), pair(b, c), pair(c, a)});
         const std::set<Pair> judged = edges_of(true, true);
         std::set_difference(exact.begin(), exact.end(), judged.begin(), judged.end(),
                             std::inserter(opinion.missed, opinion.missed.end()));

@@ -64,8 +64,17 @@ struct Case {
     std::vector<uint8_t> obstacles;
 };
 
+/// Cells from a hundredth of a pixel to hundreds, tiles that are cut off or as wide as a stamp, 64 pixels a cell and
+/// one site more, 16,384 sites and one more.
+struct Seam {
+    uint32_t width, height, sites;
+} constexpr kSeams[] = {{83, 20, 3300},   {104, 41, 2000}, {205, 49, 750}, {66, 130, 700},
+                        {131, 67, 90},    {60, 40, 9000},  {3, 100, 100},  {4, 90, 150},
+                        {7, 90, 40},      {256, 64, 256},  {256, 64, 257}, {10, 13, 16'384},
+                        {10, 13, 16'385}, {100, 16, 3000}, {17, 240, 60},  {300, 200, 9}};
+
 /// The i-th of 500: mostly small lattices with anything, some that are wide with few sites, so that trying all of
-/// them stays quick.
+/// them stays quick, and in every fourth a seam.
 Case make_case(size_t i) {
     std::mt19937_64 random(1000 + i);
     Case one;
@@ -93,6 +102,11 @@ Case make_case(size_t i) {
     }
     one.kind = kSiteSets[random() % std::size(kSiteSets)];
     one.sites = most == 100'000 ? most : 1 + random() % most;
+    if (i % 4 == 2) {
+        const Seam& seam = kSeams[i / 4 % std::size(kSeams)];
+        one.lattice.width = seam.width, one.lattice.height = seam.height, one.sites = seam.sites;
+        one.lattice.periodic = kAllBorders[(i / 4 + i / 64) % 4];
+    }
     one.points = site_set(one.kind, one.sites, one.lattice, random);
     if (random() % 2) one.obstacles = random_obstacles(one.lattice, random);
     return one;
@@ -145,40 +159,6 @@ TEST_CASE("colouring: the exact one equals one thread per site everywhere, on 50
         for (size_t pixel = 0; pixel < one.obstacles.size(); ++pixel)
             if (one.obstacles[pixel]) REQUIRE(expected[pixel] == kMaxLink);
     }
-}
-
-TEST_CASE("colouring: cells of every size, widths that fill no strip or tile, and centres as many as one block takes") {
-    struct Seam {
-        uint32_t width, height, sites;
-    };
-    // Cells from a hundredth of a pixel to hundreds, tiles that are cut off or as wide as a stamp, 64 pixels a cell and
-    // one site more, 16,384 sites and one more.
-    const Seam seams[] = {{83, 20, 3300},   {104, 41, 2000}, {205, 49, 750}, {66, 130, 700},
-                          {131, 67, 90},    {60, 40, 9000},  {3, 100, 100},  {4, 90, 150},
-                          {7, 90, 40},      {256, 64, 256},  {256, 64, 257}, {10, 13, 16'384},
-                          {10, 13, 16'385}, {100, 16, 3000}, {17, 240, 60},  {300, 200, 9}};
-    const std::vector<DeviceUnderTest> devices = devices_under_test();
-    std::mt19937_64 random(12);
-    const size_t stride = case_stride(3);
-    size_t number = 0;
-    for (const Seam& seam : seams)
-        for (const PeriodicAxes periodic : kAllBorders)
-            for (const char* kind : {"random", "on sites", "outside", "collinear"}) {
-                if (++number % stride) continue;
-                const Lattice lattice{seam.width, seam.height, periodic};
-                INFO(kind, ", ", seam.sites, " sites, ", lattice);
-                const std::vector<Point> points = site_set(kind, seam.sites, lattice, random);
-                const std::vector<uint8_t> obstacles = random_obstacles(lattice, random);
-                std::vector<uint32_t> expected;
-                for (const DeviceUnderTest& device : devices) {
-                    CAPTURE(device.name);
-                    Painter painter(device);
-                    painter.set(lattice, points, obstacles);
-                    if (expected.empty()) expected = painter.colours(Method::kEverySite);
-                    REQUIRE(count_differences(painter.colours(Method::kExact), expected) == 0);
-                    REQUIRE(count_differences(painter.colours_by(Tiling::kFourLanes), expected) == 0);
-                }
-            }
 }
 
 TEST_CASE("colouring: a patch with more centres than the list of a tile holds, which is even enough for a grid") {
