@@ -115,13 +115,7 @@ def seeds():
     ]
 
 
-# A broken line in a file of lines: the sentence must name it
-
-ESCAPES = [b"\x1b[2J", b"\x1b]0;title\x07", b"\x9b31m", b"\xc2\x9b31m", b"\x08\x08\x08", b"\r", b"\x00", b"\x7f",
-           b"\xff\xfe", b"\xc0\x80", b"\xed\xa0\x80", b"\xf5\x80\x80\x80", b"\x1bP1$r\x1b\\", b"\x05", b"\x0e"]
-WRONG_NUMBERS = [b"nan", b"inf", b"-inf", b"1e400", b"-1e400", b"1e61", b"1e-61", b"1e-400", b"0x10", b"1,5", b"1.5.2",
-                 b"--1", b"1e", b".", b"-", b"one", b"1_000", b"1e+", b"+-1", b"9" * 400, b"1;2", b"1f", b"\xd9\xa1"]
-
+# A broken line in a file of lines: the sentence must name it. tests/io has what else a number may be.
 
 def broken_lines(seed):
     first, column = seed.numbers
@@ -138,22 +132,12 @@ def broken_lines(seed):
         add(f"{seed.name} line {first + 1}: {name}", seed.use, seed.extension, b"\n".join(changed), bad,
             [place] if bad else (), beside=seed.beside)
 
-    def with_word(name, place, word, bad=True):
-        with_line(name, separator.join(words[:place] + [word] + words[place + 1:]), bad)
+    def with_word(name, place, word):
+        with_line(name, separator.join(words[:place] + [word] + words[place + 1:]))
 
-    for i, wrong in enumerate(WRONG_NUMBERS):
-        if separator == b"," and wrong == b"1,5":
-            continue  # another column
-        table = seed.extension in (".xy", ".txt", ".csv", ".tsv")  # a place may be missing, and digits in groups
-        if table and wrong in (b"1;2", b"1,5", b"nan", b"inf", b"-inf", b"-", b".", b"1_000"):
-            with_word(repr(wrong), lead[i % 2], wrong, False)
-        else:
-            with_word(repr(wrong), lead[i % 2], wrong)
-    for i, escape in enumerate(ESCAPES):
-        if escape == b"\r":
-            continue
-        with_word(repr(escape), lead[i % 2], b"7" + escape)
-        with_word("text " + repr(escape), lead[(i + 1) % 2], b"red" + escape + b"green")
+    with_word("a word", lead[0], b"one")
+    with_word("an escape sequence", lead[1], b"7\x1b[2J")
+    with_word("half of UTF-8", lead[1], b"7\xc0\x80")
     with_line("one number", separator.join(words[:lead[1]]), True)
     statement = seed.extension == ".obj"  # letters are one that is not known, and passed over
     with_line("a megabyte of letters", b"a" * 1000000, not statement)
@@ -258,25 +242,16 @@ def scenarios():
             if key in ("lab", "points"):
                 text = text.replace('"lab": "build", ' if key == "lab" else '"points": "uniform:10", ', "")
             add(f"json with {key[:20]!r}: {value[:20]}", SCENARIO, ".json", text, (key, value) not in fine)
-    for value in ('"x"', "1e999", "null", "[]", '"\\u001b[31m"', "-1", "1.5", '"exact\\n"', '"' + "z" * 4000 + '"'):
-        for lab, name in (("build", "predicate"), ("voronoi", "width"), ("voronoi", "lloyd"), ("events", "source"),
-                          ("flip", "nothing"), ("flip", "\\u001b[2J")):
-            text = '{"lab": "%s", "points": "uniform:10", "parameters": {"%s": %s}}' % (lab, name, value)
-            add(f"json, {lab} with {name}: {value[:20]}", SCENARIO, ".json", text, value not in ("1.5",))
     for i in range(1, len(good)):
         add(f"json {good[:i]}", SCENARIO, ".json", good[:i], True)
     for depth in (10, 1000, 100000, 500000):
         for piece in ("[", '{"a":', '[{"lab":', '{"parameters":{"a":['):
             add(f"json of {depth} {piece}", SCENARIO, ".json", (piece * depth)[:1 << 20], True)
         add(f"json of {depth} pairs", SCENARIO, ".json", "[" * min(depth, 500000) + "]" * min(depth, 500000), True)
-    for text in ("", " ", "null", "1", '"build"', "true", "[]", "{}", "{,}", "{]", "{'lab': 'build'}", '{"lab": "build",}',
-                 '{"lab" "build"}', "{lab: build}", good + good, good + "x", "//c\n" + good, '{"a": 0x10}', '{"a": 01}',
-                 '{"a": .5}', '{"a": NaN}', '{"a": Infinity}', '{"a": +1}', '{"a": "\n"}', '{"a": "\\x"}', '{"a": "\\ud800"}',
-                 '{"a": "\\u12"}', '{"a": "' + "b" * 3000, "{" + '"a": 1, ' * 1000 + "}", "\x1b[2J" + good, "\0" + good,
-                 good.replace(" ", "\0"), good.replace(" ", "\x0b"), good.replace(" ", "\u00a0"), "\ufeff\ufeff" + good):
+    for text in ("", "null", "[]", "{}", '{"lab": "build",}', good + good, "//c\n" + good, '{"a": NaN}', '{"a": "\n"}', '{"a": "\\ud800"}',
+                 "\x1b[2J" + good, "\0" + good, good.replace(" ", "\u00a0"), "\ufeff\ufeff" + good):
         add(f"json {text[:40]!r}", SCENARIO, ".json", text, True)
-    for text in (b'{"lab": "\xff\xfe"}', b'{"lab": "\xc3\x28"}', b'{"lab": "\xed\xa0\x80"}', b'{"\xff": 1}', b"\xff\xfe{\0}\0",
-                 b"\xff", b'{"lab": "build\x80"}', b'{"lab": "\xf4\x90\x80\x80"}'):
+    for text in (b'{"lab": "\xff\xfe"}', b'{"lab": "\xed\xa0\x80"}', b"\xff\xfe{\0}\0"):
         add(f"json {text!r}", SCENARIO, ".json", text, True)
     add("json of two megabytes of blanks", SCENARIO, ".json", " " * (2 << 20) + good, True)
     add("json of a megabyte of one text", SCENARIO, ".json", '{"lab": "' + "b" * 1000000 + '"}', True)
