@@ -74,6 +74,7 @@ TEST_CASE("geometry: files without faces are points of the plane, with their hei
     CHECK(read("a.ply",
                "ply\nformat ascii 1.0\nelement vertex 1\nproperty double x\nproperty double y\nend_header\n1 2\n")
               .points == Points{{1, 2}});
+    CHECK(read("a.off", "OFF2 0\n1 2 5\n3 4 5\n").level == 5);
     for (const std::string name : {"a.obj", "a.off", "a.ply"}) {
         CAPTURE(name);
         const std::string file = name == "a.obj"   ? "v 1 2 0\nv 3 4 1\n"
@@ -228,6 +229,9 @@ TEST_CASE("geometry: a path of collinear points is read back as points") {
         const Scratch scratch;
         const fs::path path = scratch.folder / ("a" + extension);
         write_mesh(path, {&points, {}, {0, 2, 1}});
+        if (extension == ".ply") CHECK(contains(content_of(path), "element face 0\n"));
+        if (extension == ".ply") CHECK(contains(content_of(path), "element edge 2\n"));
+        if (extension == ".off") CHECK(content_of(path).ends_with("2 0 2\n2 2 1\n"));
         CHECK(read_geometry(path).points == points);
         CHECK(read_geometry(path).triangles.empty());
     }

@@ -43,27 +43,6 @@ const std::vector<Point> kNoPoints;
 
 }  // namespace
 
-TEST_CASE("mesh writers: PLY holds every bit of the coordinates") {
-    const Scratch scratch;
-    const fs::path path = scratch.folder / "a.ply";
-    write_mesh(path, kFan);
-    std::string bytes = content_of(path);
-    const size_t end = bytes.find("end_header\n");
-    REQUIRE(end != bytes.npos);
-    const std::string header = bytes.substr(0, end);
-    CHECK(header.starts_with("ply\nformat binary_little_endian 1.0\ncomment "));
-    CHECK(contains(header, "element vertex 5\nproperty double x\nproperty double y\nproperty double z\n"));
-    CHECK(contains(header, "element face 4\nproperty list uchar int vertex_indices\n"));
-    CHECK(!contains(header, "edge"));
-
-    write_mesh(path, kPath);
-    bytes = content_of(path);
-    CHECK(contains(bytes, "element face 0\n"));
-    CHECK(contains(bytes, "element edge 2\nproperty int vertex1\nproperty int vertex2\nend_header\n"));
-    bytes.erase(0, bytes.size() - 16);
-    for (uint32_t v : {0, 2, 2, 1}) CHECK(take<uint32_t>(bytes) == v);
-}
-
 TEST_CASE("mesh writers: OBJ counts from 1 and writes shortest numbers") {
     const Scratch scratch;
     const fs::path path = scratch.folder / "a.obj";
@@ -75,19 +54,6 @@ TEST_CASE("mesh writers: OBJ counts from 1 and writes shortest numbers") {
                        "f 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n"));
     write_mesh(path, kPath);
     CHECK(content_of(path).ends_with("0.3333333333333333 0\nl 1 3\nl 3 2\n"));
-}
-
-TEST_CASE("mesh writers: OFF has its counts and its faces") {
-    const Scratch scratch;
-    const fs::path path = scratch.folder / "a.off";
-    write_mesh(path, kFan);
-    const std::string text = content_of(path);
-    CHECK(text.starts_with("OFF\n# "));
-    CHECK(contains(text, "\n5 4 0\n0 0 0\n1 0 0\n"));
-    CHECK(text.ends_with("3 0 1 4\n3 1 2 4\n3 2 3 4\n3 3 0 4\n"));
-    write_mesh(path, kPath);
-    CHECK(contains(content_of(path), "\n5 2 0\n"));
-    CHECK(content_of(path).ends_with("2 0 2\n2 2 1\n"));
 }
 
 TEST_CASE("mesh writers: either of .node and .ele writes both, and the points read back to the last bit") {

@@ -36,31 +36,6 @@ const std::string kDxf =
     "0\nSECTION\n2\nENTITIES\n0\nPOINT\n8\nsites\n10\n1.5\n20\n2.5\n0\nLINE\n8\nwalls\n10\n0\n20\n0\n11\n1\n21\n3\n"
     "0\nENDSEC\n0\nEOF\n";
 
-/// A Shapefile of points with a column of numbers: .shp, .shx and .dbf.
-void write_shapefile(const Scratch& scratch, const std::vector<Point>& points) {
-    const auto big = [](uint32_t v) { return std::string{char(v >> 24), char(v >> 16), char(v >> 8), char(v)}; };
-    const auto little = [](const auto& v) { return std::string(reinterpret_cast<const char*>(&v), sizeof v); };
-    const auto header = [&](size_t bytes) {
-        std::string text = big(9994) + std::string(20, '\0') + big(static_cast<uint32_t>(bytes / 2)) +
-                           little(uint32_t{1000}) + little(uint32_t{1});
-        for (const double edge : {-10.0, -10.0, 10.0, 10.0, 0.0, 0.0, 0.0, 0.0}) text += little(edge);
-        return text;
-    };
-    std::string shp = header(100 + 28 * points.size()), shx = header(100 + 8 * points.size());
-    std::string dbf = {3, 100, 1, 1};
-    dbf += little(uint32_t(points.size())) + little(uint16_t{65}) + little(uint16_t{5}) + std::string(20, '\0');
-    dbf += std::string("mass\0\0\0\0\0\0\0N\0\0\0\0\4\0", 18) + std::string(14, '\0') + "\r";
-    for (size_t i = 0; i < points.size(); ++i) {
-        shx += big(static_cast<uint32_t>(50 + 14 * i)) + big(10);
-        shp += big(static_cast<uint32_t>(i + 1)) + big(10) + little(uint32_t{1}) + little(points[i].x) +
-               little(points[i].y);
-        dbf += "    " + std::to_string(i + 7);
-    }
-    scratch.file("sites.shp", shp);
-    scratch.file("sites.shx", shx);
-    scratch.file("sites.dbf", dbf + "\x1a");
-}
-
 /// Has GDAL write a file in another format; "" or why it cannot.
 std::string translate(const fs::path& from, const fs::path& to, const char* format) {
     using Handle = void*;
@@ -207,7 +182,11 @@ TEST_CASE("geography: points, lines, polygons and fields of GDAL's formats") {
     CHECK(dxf.rows == std::vector<uint64_t>{0, 1, 1});
     CHECK(dxf.unit.empty());
 
-    write_shapefile(scratch, {{0.1, 2}, {-3, 4.5}});
+    const fs::path sites = scratch.file("sites.geojson", R"({"type": "FeatureCollection", "features": [
+{"type": "Feature", "geometry": {"type": "Point", "coordinates": [0.1, 2]}, "properties": {"mass": 7}},
+{"type": "Feature", "geometry": {"type": "Point", "coordinates": [-3, 4.5]}, "properties": {"mass": 8}}]})");
+    REQUIRE(translate(sites, scratch.folder / "sites.shp", "ESRI Shapefile") == "");
+    fs::remove(scratch.folder / "sites.prj");
     const Geometry shapes = read_geometry(scratch.folder / "sites.shp");
     CHECK(shapes.points == std::vector<Point>{{0.1, 2}, {-3, 4.5}});
     REQUIRE(shapes.attributes);

@@ -124,21 +124,6 @@ TEST_CASE("readable meshes: OBJ may have more numbers after a vertex, and commen
     CHECK(refusal("a.obj", "v 0 0 0 red\n") == "a.obj:1: expected \"v x y z\", found \"v 0 0 0 red\"");
 }
 
-TEST_CASE("readable meshes: files without faces are points") {
-    const std::string header =
-        "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\n"
-        "property float z\n";
-    for (const std::string faces :
-         {"", "element face 0\n", "element face 0\nproperty list uchar int vertex_indices\n"}) {
-        const Geometry set = read("a.ply", header + faces + "end_header\n1 2 5\n3 4 5\n");
-        CHECK(set.points == Points{{1, 2}, {3, 4}});
-        CHECK(set.triangles.empty());
-        CHECK(set.level == 5);
-    }
-    CHECK(read("a.off", "OFF 2 0 0\n1 2 5\n3 4 5\n").points == Points{{1, 2}, {3, 4}});
-    CHECK(read("a.off", "OFF2 0\n1 2 5\n3 4 6\n").points == Points{{1, 2}, {3, 4}});
-}
-
 TEST_CASE("readable meshes: points without coordinates are left out of a cloud and refused in a mesh") {
     const std::string head =
         "element vertex 3\nproperty double x\nproperty double y\nproperty double z\nproperty float q\n";

@@ -354,15 +354,3 @@ TEST_CASE("structured text: tables, steps of a recording and headers are not det
     const Geometry steps = read("a.jsonl", "{\"points\": [[0, 0], [1, 0], [0, 1]], \"triangles\": [[0, 1, 2]]}\n");
     CHECK(steps.recording);
 }
-
-TEST_CASE("structured text: a million points keep every bit") {
-    std::string text = "[";
-    for (int i = 0; i < 1'000'000; ++i) {
-        char pair[80];
-        std::snprintf(pair, sizeof pair, "%s[%.17g,%.17g]", i ? ",\n" : "", i / 7.0, 1.0 / (i + 1));
-        text += pair;
-    }
-    const Geometry read_back = read_pasted(text + "]");
-    REQUIRE(read_back.points.size() == 1'000'000);
-    CHECK(read_back.points[999'999] == Point{999'999 / 7.0, 1e-6});
-}

@@ -456,27 +456,15 @@ TEST_CASE("tables: a note says that options of tables have no effect on other fi
     CHECK(!contains(notes_of("a.csv", "x;y\n1;2\n"), "without effect"));
 }
 
-TEST_CASE("tables: points as well-known text are read, as databases write them") {
-    const Geometry stops = read("stops.csv", "id,geom,lines\n7,POINT (1 2),3\n8,\"POINT(3.5 -4e10)\",4\n");
-    CHECK(stops.points == kPair);
-    CHECK(column(stops, "lines").values == std::vector<double>{3, 4});
-    CHECK(points_of("name;wkt\na;SRID=4326;POINT(1 2)\n").empty() == false);
-}
-
 TEST_CASE("tables: numbers are read to the nearest double, and a hundred thousand come back to the last bit") {
     const Points points = generate(parse_generator("normal:1e5@scale=1e-7")).points;
-    std::string text, mixed = "name,y,x\n";
+    std::string text;
     for (size_t i = 0; i < points.size(); ++i) {
         char line[120];
         std::snprintf(line, sizeof line, "%.17g,%.17g\n", points[i].x, points[i].y);
         text += line;
-        std::snprintf(line, sizeof line, "p%zu,%.17g,%.17g\n", i, points[i].y, points[i].x);
-        mixed += line;
     }
     CHECK(points_of(text) == points);
-    const Geometry named = read("a.csv", mixed);
-    CHECK(named.points == points);
-    CHECK(named.names.back() == "p99999");
     const Points exact = {
         {0.1, 1.0 / 3}, {-0.0, 0x1p-200}, {0x1p200, -1.7976931348623157e-30}, {9007199254740993.0, 0}};
     std::string few;
@@ -753,9 +741,6 @@ TEST_CASE("tables: errors say what to do") {
     };
     refused("1:2\n3:4\n", "a.csv:1: expected two numbers, found \"1:2\"; --separator ':' reads it as columns");
     refused("name,lat,lon\nA,52.5N,13.4E\n", "angles are read as decimal degrees");
-    refused("name\tlat\tlon\nA\t52°31'12\"\t13°24'18\"\n", "angles are read as decimal degrees");
-    refused("ra\tdec\tv\n03 47 29.1\t+24 06 18\t2.8\n03 49 09.7\t+24 03 12\t3.6\n",
-            "angles are read as decimal degrees");
     refused("geo\tx\ty\nDE\t1 b\t2\nFR\t3\t4\n", "a.csv:2: expected a row with as many numbers as the rows below");
     refused("ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 4\n", "is a grid (ESRI ASCII)", "a.asc");
     refused("id\tra\tdec\n1\t03 47 29.1\t+24 06 18\n2\t03 49 09.7\t+24 03 12\n", "angles are read as decimal degrees");

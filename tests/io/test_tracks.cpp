@@ -140,17 +140,6 @@ TEST_CASE("tracks: an array of shape (t, n, 2), where nan twice is missing") {
     CHECK(contains(track_refusal(npy<double>("<f8", "(2, 3, 2)", {1, 2}), "t.npy"), "but only 16 bytes follow"));
 }
 
-TEST_CASE("tracks: read_geometry() detects a .csv of tracks by its header") {
-    const Geometry moving = input_files::read("a.csv", "id,t,y,x\n1,0,2,3\n1,1,2,3\n");
-    REQUIRE(moving.tracks);
-    CHECK(moving.tracks->places == std::vector<Point>{{3, 2}, {3, 2}});
-    CHECK(moving.points.empty());
-    const Geometry points = input_files::read("a.csv", "x,y,id,mass\n1,2,0,3\n");
-    CHECK(!points.tracks);
-    CHECK(points.points == std::vector<Point>{{1, 2}});
-    CHECK(input_files::read("a.csv", "1,2,3,4\n").points.size() == 1);  // without a header: points, as ever
-}
-
 TEST_CASE("tracks: any number of frames without points is refused, though they take no bytes") {
     for (const std::string shape : {"(9000000000000000000, 0, 2)", "(0, 5, 2)", "(0, 0, 2)"}) {
         CHECK(track_refusal(npy<double>("<f8", shape, {}), "t.npy") == "t.npy: no points found: its shape is " + shape);
