@@ -190,18 +190,6 @@ TEST_CASE("mesh generators: the paper's sizes come out to the edge") {
     CHECK(large.triangles.size() * 3 == 4'758'912 * 2);
 }
 
-TEST_CASE("mesh generators: a grid takes the numbers that multiply to the count") {
-    CHECK((choose_grid(112'640, 1, 2, 2).rows == 352 || choose_grid(112'640, 1, 2, 2).rows == 320));
-    CHECK(choose_grid(112'640, 1, 2, 2).surplus == 0);
-    CHECK(choose_grid(10'000, 1, 2, 2).rows == 100);
-    for (uint64_t n = 4; n < 3000; ++n)
-        for (const double aspect : {1.0, 7.0}) {
-            const GridShape shape = choose_grid(n, aspect, 2, 2);
-            if (shape.rows * shape.columns + shape.surplus != n || shape.rows < 2 || shape.columns < 2)
-                FAIL("a grid of ", shape.rows, " by ", shape.columns, " and ", shape.surplus, " for ", n);
-        }
-}
-
 TEST_CASE("mesh generators: scale and offset move the whole, and a mirrored surface still faces outwards") {
     const Geometry plain = made_mesh("sphere:500"), moved = made_mesh("sphere:500@scale=2,x=10,y=-3");
     CHECK(moved.triangles == plain.triangles);

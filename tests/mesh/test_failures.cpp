@@ -122,25 +122,6 @@ TEST_CASE("failures: of the Flip lab by angles every edge that is not Delaunay i
     CHECK(both.sentence.find("; right: ") != std::string::npos);
 }
 
-TEST_CASE("failures: of a surface that is not Delaunay yet the edges that could flip are listed, and none at the end") {
-    on_every_device([&](Context& context) {
-        const auto lab = make_lab("flip");
-        lab->reset(context, generated("torus-knot:1000"));
-        const CheckReport before = facet<Checkable>(*lab).check();
-        CHECK_FALSE(before.passed);
-        CHECK(before.illegal_edges > 0);
-        CHECK(listed_ids(before)["illegal-edge"].size() == before.illegal_edges);
-        CHECK(before.failure_count == before.illegal_edges);
-        const std::vector<double> heights = lab->scene().mesh->heights.download();
-        const std::vector<uint32_t> ends = lab->scene().mesh->edges.download();
-        for (const CheckFailure& failure : before.failures)
-            for (uint32_t k = 0; k < 2; ++k)
-                CHECK(failure.places.at(k).z == heights[ends[2 * failure.elements[0].id + k]]);
-        lab->finish({});
-        CHECK(facet<Checkable>(*lab).check().failures.empty());
-    });
-}
-
 TEST_CASE("failures: a Build run that is not finished lists the points that wait, and the supertriangle's lost edges") {
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = make_lab("build");
