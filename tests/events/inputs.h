@@ -28,6 +28,19 @@ inline Input recorded(std::shared_ptr<const FieldStack> stack) {
     return input;
 }
 
+inline void add_message(std::string& text, const StepResult& result) {
+    const std::string message = result.message.text();
+    text += (text.empty() || message.empty() ? "" : " ") + message;
+}
+
+/// All messages of a run that is stepped.
+inline std::string messages_of(Context& context, const Input& input, const Settings& settings) {
+    const auto lab = started(context, input, "events", settings);
+    std::string text;
+    while (!lab->done()) add_message(text, lab->step());
+    return text;
+}
+
 /// Frames of discs, given by their sites in each frame.
 inline Input film(uint32_t width, uint32_t height, const std::vector<std::vector<Point>>& frames, double radius = 3) {
     auto stack = std::make_shared<FieldStack>();

@@ -1,13 +1,9 @@
 // The library's call that finds events in frames of sites, against the Events lab on the same frames, and its errors.
 #include "flipscope/detect_events.h"
 
-#include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <random>
-#include <string>
-#include <tuple>
 
 #include "compute/error.h"
 #include "events/inputs.h"
@@ -66,70 +62,6 @@ void check_same(const DetectedEvents& a, const DetectedEvents& b) {
 
 }  // namespace
 
-TEST_CASE("detect_events: on a cylinder as on its side, and three times on one of three periods") {
-    Context context(DeviceRequest::kCpu, 2);
-    for (const EventLinks links : {EventLinks::kLattice, EventLinks::kDelaunay}) {
-        const Walk walk(12, links == EventLinks::kDelaunay, 5);
-        const Lattice lattice{96, 64, {true, false}};
-        using Told =
-            std::tuple<size_t, std::string, std::vector<std::array<int64_t, 2>>, std::vector<std::array<int64_t, 2>>>;
-        const auto told = [](const DetectedEvents& made) {
-            const auto pairs = [](std::vector<std::array<int64_t, 2>> of) {
-                for (auto& [a, b] : of) {
-                    a %= 10000, b %= 10000;
-                    if (b < a) std::swap(a, b);
-                }
-                std::sort(of.begin(), of.end());
-                return of;
-            };
-            std::vector<Told> events;
-            for (const PlasticEvent& event : made.events)
-                events.push_back({event.frame, name_of(event.kind), pairs(event.lost), pairs(event.created)});
-            std::sort(events.begin(), events.end());
-            return events;
-        };
-        const DetectedEvents made = detect_events(context, lattice, walk.frames(true), {.links = links});
-        CHECK(made.events.size() > 20);
-        std::vector<std::vector<Point>> thrice, turned;
-        std::vector<std::vector<int64_t>> ids;
-        std::vector<EventFrame> frames_of_three, on_side;
-        std::map<int64_t, std::pair<double, int>> seen;  // by id: x, and how often it went around
-        for (size_t f = 0; f < walk.sites.size(); ++f) {
-            thrice.emplace_back(), turned.emplace_back(), ids.emplace_back();
-            for (size_t i = 0; i < walk.sites[f].size(); ++i) {
-                const Point p = walk.sites[f][i];
-                turned[f].push_back({p.y, p.x});
-                auto& [x, around] = seen.try_emplace(walk.ids[f][i], p.x, 0).first->second;
-                around += (x - p.x > 48) - (p.x - x > 48);
-                x = p.x;
-                for (int turn = 0; turn < 3; ++turn) {
-                    thrice[f].push_back({p.x + 96 * turn, p.y});
-                    ids[f].push_back(10000 * ((turn - around % 3 + 3) % 3) + walk.ids[f][i]);
-                }
-            }
-        }
-        for (size_t f = 0; f < walk.sites.size(); ++f) {
-            frames_of_three.push_back({thrice[f], ids[f]});
-            on_side.push_back({turned[f], walk.ids[f]});
-        }
-        const DetectedEvents of_three =
-            detect_events(context, {3 * 96, 64, {true, false}}, frames_of_three, {.links = links});
-        std::vector<Told> expected;
-        for (const Told& event : told(made)) expected.insert(expected.end(), 3, event);
-        // The outermost sites of a hull are neighbours of their own copies, which three of them are of each other; and
-        // the lattice's rules have a handedness.
-        if (links == EventLinks::kLattice) {
-            CHECK(told(of_three) == expected);
-            continue;
-        }
-        const DetectedEvents lying = detect_events(context, {64, 96, {false, true}}, on_side, {.links = links});
-        CHECK(told(lying) == told(made));
-        REQUIRE(lying.events.size() == made.events.size());
-        for (size_t i = 0; i < made.events.size(); ++i)
-            CHECK(lying.events[i].place == Point{made.events[i].place.y, made.events[i].place.x});
-    }
-}
-
 TEST_CASE("detect_events: the Events lab's events, by ids and by places, with gaps, on every device") {
     for (const bool gaps : {false, true})
         for (const bool by_ids : {false, true})
@@ -171,30 +103,6 @@ TEST_CASE("detect_events: the Events lab's events, by ids and by places, with ga
                 }
                 CHECK(lost == 0);
             }
-}
-
-TEST_CASE("detect_events: a T1 among four sites loses one contact and creates one") {
-    const Lattice lattice{48, 48, false};
-    std::vector<Point> ring;
-    for (int i = 0; i < 10; ++i) ring.push_back({24 + 20 * std::cos(0.6283 * i), 24 + 20 * std::sin(0.6283 * i)});
-    const auto with = [&](double wide, double tall) {
-        std::vector<Point> sites{{24 - wide, 24}, {24 + wide, 24}, {24, 24 - tall}, {24, 24 + tall}};
-        sites.insert(sites.end(), ring.begin(), ring.end());
-        return sites;
-    };
-    const std::vector<Point> before = with(5, 5.2), same = with(5, 5.2), after = with(5.2, 5);
-    const std::vector<EventFrame> frames{{before}, {same}, {after}};
-    const DetectedEvents found =
-        detect_events(lattice, frames, {.device = DeviceRequest::kCpu, .threads = 1, .links = EventLinks::kDelaunay});
-    REQUIRE(found.events.size() == 1);
-    const PlasticEvent& event = found.events[0];
-    CHECK(event.frame == 2);
-    CHECK(event.lost == std::vector<std::array<int64_t, 2>>{{0, 1}});
-    CHECK(event.created == std::vector<std::array<int64_t, 2>>{{2, 3}});
-    CHECK(event.sites == std::vector<int64_t>{0, 1, 2, 3});
-    CHECK(event.place == Point{24, 24});
-    CHECK_FALSE(found.comparisons[0].triggered());
-    CHECK(found.comparisons[1].matched == before.size());
 }
 
 TEST_CASE("detect_events: no frames, one frame, and frames without sites") {

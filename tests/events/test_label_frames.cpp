@@ -42,14 +42,6 @@ std::vector<double> four(bool tall, const std::array<double, 4>& names) {
     return pixels;
 }
 
-std::string greeting(Context& context, const Input& input, const Settings& settings) {
-    const auto lab = lab_with("events", settings);
-    lab->reset(context, input);
-    std::string said;
-    while (!lab->done()) said += lab->step().message.text();
-    return said;
-}
-
 }  // namespace
 
 TEST_CASE("label frames: where the image says how wide a pixel is, places are in that unit") {
@@ -78,9 +70,8 @@ TEST_CASE("label frames: every label is a bubble, those that touch and those in 
     }
     CHECK(values_of<uint32_t>(*finished(context, input, "events", {"graph=labels"}), "links") ==
           std::vector<uint32_t>{0, 1});
-    const std::string said = greeting(context, input, {});
-    CHECK(has(said, "Each number of cells.tif but 0, the background, is a cell: 3 labels from 3 to 9; 1 pair touches"));
-    CHECK(!has(said, "threshold 0"));
+    CHECK(has(messages_of(context, input, {}), "is a cell: 3 labels from 3 to 9; 1 pair touches"));
+    CHECK(has(messages_of(context, input, {"polarity=below"}), "no effect"));
     // The same numbers as brightness: 7 and 3 are one bubble, and 9 is two.
     for (const Settings& settings :
          {Settings{"field=threshold", "auto_threshold=off", "threshold=1"}, {"auto_threshold=off", "threshold=1"}})
@@ -101,8 +92,8 @@ TEST_CASE("label frames: contacts of labels that change are events, by the label
     const auto by_place = finished(context, renumbered, "events", {"graph=labels"});
     CHECK(values_of<int64_t>(*by_place, "changes").size() == 8);
     CHECK(by_place->result().points == 4);
-    CHECK(has(greeting(context, renumbered, {}), "Labels change from frame to frame, so cells are matched by place"));
-    CHECK(!has(greeting(context, input, {}), "Labels change"));
+    CHECK(has(messages_of(context, renumbered, {}), "so cells are matched by place"));
+    CHECK(!has(messages_of(context, input, {}), "matched by place"));
     CHECK(stepped(context, renumbered, "events", {"graph=labels"})->state_hash() == by_place->state_hash());
 }
 
@@ -123,15 +114,7 @@ TEST_CASE("label frames: what is asked for and cannot be is refused with a sente
             CHECK(stepped(context, input, "events", {"field=labels", graph, borders})->state_hash() ==
                   lab->state_hash());
         }
-    CHECK(has(greeting(context, label_film(8, 3, {empty}, false), {"field=labels"}),
-              "There are no labels in this frame"));
-}
-
-TEST_CASE("label frames: parameters of a threshold change nothing, and say so") {
-    Context context(DeviceRequest::kCpu, 1);
-    const Input input = label_film(8, 3, {{0, 0, 7, 7, 3, 3, 0, 9, 0, 0, 7, 7, 3, 3, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0}});
-    CHECK(has(greeting(context, input, {"polarity=below"}), "no effect"));
-    CHECK(!has(greeting(context, input, {"field=threshold", "polarity=below"}), "no effect"));
+    CHECK(has(messages_of(context, label_film(8, 3, {empty}, false), {"field=labels"}), "no labels in this frame"));
 }
 
 }  // namespace flipscope

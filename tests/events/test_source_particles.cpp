@@ -212,81 +212,39 @@ TEST_CASE("particles as a source: events are the difference of two triangulation
     CHECK(changed > 100);
 }
 
-TEST_CASE("particles as a source: a diamond of four discs that is squeezed makes one T1") {
-    // Left, right, top and bottom of a diamond, and a ring around it that goes along.
-    std::vector<Point> places{{5.1, 6}, {6.9, 6}, {6, 7}, {6, 5}};
-    std::vector<double> angles{std::numbers::pi, 0, -std::numbers::pi / 2, std::numbers::pi / 2};
-    for (const int degrees : {12, 55, 99, 148, 190, 236, 281, 325}) {
-        places.push_back({6 + 3.4 * std::cos(degrees / 57.29578), 6 + 3.4 * std::sin(degrees / 57.29578)});
-        angles.push_back(0.3);
-    }
-    ParticleModel model = swimmers(1, 0.01);
-    model.rotation = model.diffusion = 0;
-    ParticleStart start = make_start(model, places, {16, 16}, "diamond");
-    start.orientations = angles;
-    on_every_device([&](Context& context) {
-        const auto source = make_particle_source(context, pixels(16), model, start, "diamond");
-        Watched watched(context, *source);
-        watched.advance(4);
-        CHECK(!watched.counts.triggered());  // it is not flat enough yet
-        watched.advance(6);
-        CHECK(watched.listed(true) == PairSet{{0, 1}});
-        CHECK(watched.listed(false) == PairSet{{2, 3}});
-        EventLog log;
-        log.clear(source->lattice());
-        const std::vector<int64_t> names = source->names();
-        const KindCounts kinds = log.add(source->time(), 1, watched.detector.found(), {names, {}}, {names, {}});
-        CHECK(kinds[size_t(EventKind::kT1)] == 1);
-        CHECK(log.size() == 1);
-    });
-}
-
-TEST_CASE("particles as a source: in a rectangular box they lie on a lattice of its shape, with the links of copies") {
+TEST_CASE(
+    "particles as a source: in a rectangle or a channel they lie on a lattice of its shape, linked as copies are") {
     Context context(DeviceRequest::kCpu, 2);
-    SourceParameters parameters = pixels(200);
-    parameters.count = 150;
-    parameters.box = {30, 10};
-    const auto source = make_particle_source(context, parameters);
-    const Lattice lattice = source->lattice();
-    CHECK(double(lattice.width) / lattice.height == doctest::Approx(3).epsilon(0.01));
-    REQUIRE(source->units());
-    CHECK(source->units()->unit.x * lattice.width == doctest::Approx(30));
-    CHECK(source->units()->unit.y * lattice.height == doctest::Approx(10));
-    CHECK(source->description().box == Point{30, 10});
-    for (int frame = 0; frame < 3; ++frame) {
-        source->advance(context, 20);
-        const PairSet links = links_of(context, *source);
-        CHECK(source->check_graph().passed);
-        CHECK(links.size() == 450);
-    }
-}
-
-TEST_CASE("particles as a source: in a channel links are those of copies along it, and none leads beyond a wall") {
-    Context context(DeviceRequest::kCpu, 2);
-    for (const bool along_x : {true, false}) {
-        INFO((along_x ? "along x" : "along y"));
+    for (const PeriodicAxes periodic : {PeriodicAxes(true), PeriodicAxes(true, false), PeriodicAxes(false, true)}) {
+        CAPTURE(periodic);
         SourceParameters parameters = pixels(200);
         parameters.count = 150;
         parameters.box = {30, 10};
-        parameters.periodic = {along_x, !along_x};
+        parameters.periodic = periodic;
         const auto source = make_particle_source(context, parameters);
         const Lattice lattice = source->lattice();
-        CHECK(lattice.periodic == PeriodicAxes{along_x, !along_x});
+        CHECK(lattice.periodic == periodic);
         CHECK(double(lattice.width) / lattice.height == doctest::Approx(3).epsilon(0.01));
-        CHECK(!source->graph_is_closed());
+        CHECK(source->graph_is_closed() == periodic.both());
+        if (periodic.both()) {
+            REQUIRE(source->units());
+            CHECK(source->units()->unit.x * lattice.width == doctest::Approx(30));
+            CHECK(source->units()->unit.y * lattice.height == doctest::Approx(10));
+        }
         for (int frame = 0; frame < 3; ++frame) {
             source->advance(context, 20);
             const View<const Point> sites = source->sites();
             for (uint32_t i = 0; i < sites.count; ++i) {
-                const double across = along_x ? sites[i].y : sites[i].x,
-                             wide = along_x ? lattice.height : lattice.width;
-                CHECK((across > -0.5 && across < wide - 0.5));
+                if (!periodic.x) CHECK((sites[i].x > -0.5 && sites[i].x < lattice.width - 0.5));
+                if (!periodic.y) CHECK((sites[i].y > -0.5 && sites[i].y < lattice.height - 0.5));
             }
             const CheckReport report = source->check_graph();
             CHECK_MESSAGE(report.passed, report.sentence);
             const PairSet links = links_of(context, *source);
-            CHECK(links == triangulated_by_copies(context, *source));
-            CHECK(links.size() < 450);
+            if (periodic.both())
+                CHECK(links.size() == 450);
+            else
+                CHECK(links == triangulated_by_copies(context, *source));
         }
     }
     SourceParameters open = pixels(200);
