@@ -15,6 +15,18 @@
 
 namespace flipscope {
 
+/// By the nearest image along periodic axes, and straight along others: nothing is asked of the box but its lengths.
+inline Point way_of(const TorusBox& box, Point from, Point to) {
+    Point way{to.x - from.x, to.y - from.y};
+    if (box.open != OpenAxis::kX) way.x -= std::round(way.x / box.lengths().x) * box.lengths().x;
+    if (box.open != OpenAxis::kY) way.y -= std::round(way.y / box.lengths().y) * box.lengths().y;
+    return way;
+}
+inline double distance_of(const TorusBox& box, Point a, Point b) {
+    const Point way = way_of(box, a, b);
+    return std::hypot(way.x, way.y);
+}
+
 /// Places with their triangulation, and what a measure needs beside it.
 class TorusState {
   public:
@@ -42,9 +54,11 @@ class TorusState {
     double mean_diameter(size_t a, size_t b) const {
         return (table_.diameter[host_species_[a]] + table_.diameter[host_species_[b]]) / 2;
     }
-    double distance(size_t a, size_t b) const {
-        const Point d = box_.shortest(places_[a], places_[b]);
-        return std::sqrt(d.x * d.x + d.y * d.y);
+    double distance(size_t a, size_t b) const { return distance_of(box_, places_[a], places_[b]); }
+    /// The distance of a place from the nearest image of its own.
+    double own_image() const {
+        if (!box_.is_cylinder()) return box_.shorter();
+        return box_.open == OpenAxis::kX ? box_.sides.y : box_.sides.x;
     }
 
     struct Edge {
@@ -53,6 +67,7 @@ class TorusState {
         Point step;  // from → to
         double length() const { return std::sqrt(step.x * step.x + step.y * step.y); }
     };
+    /// In a channel those between its walls.
     std::vector<Edge> edges() const {
         const TriangleMesh& mesh = triangulation_.mesh();
         const std::vector<uint32_t> triangles = mesh.triangles.download(), slots = mesh.corner_of.download();
@@ -60,6 +75,7 @@ class TorusState {
         std::vector<Edge> edges;
         for (uint32_t e = 0; e < mesh.edge_count; ++e) {
             const uint32_t slot = slots[2 * e], from = triangles[slot], to = triangles[next_corner(slot)];
+            if (box_.is_beyond(shifts[slot])) continue;
             edges.push_back({from, to, shifts[slot], box_.to_image(places_[from], places_[to], shifts[slot])});
         }
         return edges;
@@ -73,18 +89,6 @@ class TorusState {
     SpeciesTable table_;
     TorusTriangulation triangulation_;
 };
-
-/// By the nearest image along periodic axes, and straight along others: nothing is asked of the box but its lengths.
-inline Point way_of(const TorusBox& box, Point from, Point to) {
-    Point way{to.x - from.x, to.y - from.y};
-    if (box.open != OpenAxis::kX) way.x -= std::round(way.x / box.lengths().x) * box.lengths().x;
-    if (box.open != OpenAxis::kY) way.y -= std::round(way.y / box.lengths().y) * box.lengths().y;
-    return way;
-}
-inline double distance_of(const TorusBox& box, Point a, Point b) {
-    const Point way = way_of(box, a, b);
-    return std::hypot(way.x, way.y);
-}
 
 inline std::vector<Point> places_of(const ParticleDynamics& particles) {
     return particles.triangulation().mesh().positions.download();
@@ -123,6 +127,19 @@ inline std::vector<Point> random_places(uint32_t count, double side, uint64_t se
 
 /// Of several aspects, some of them so narrow that places have images as neighbours.
 inline const std::vector<Point> kRectangles{{30, 12}, {9, 40}, {100, 1}, {2, 150}, {25, 24.9}};
+
+/// Boxes that are open along one axis: broad and narrow, long and short, and one in single file.
+struct Cylinder {
+    Point lengths;
+    OpenAxis walls;
+    TorusBox box() const {
+        const bool x = walls == OpenAxis::kX;
+        return TorusBox::of_cylinder(x ? lengths.y : lengths.x, x ? lengths.x : lengths.y, walls);
+    }
+};
+inline const std::vector<Cylinder> kCylinders{{{30, 12}, OpenAxis::kY},  {{12, 30}, OpenAxis::kX},
+                                              {{9, 40}, OpenAxis::kY},   {{40, 9}, OpenAxis::kX},
+                                              {{60, 1.3}, OpenAxis::kY}, {{2.2, 80}, OpenAxis::kX}};
 
 /// Rows of a square lattice, or of one whose every second row is shifted by half a column.
 inline std::vector<Point> lattice_places(uint32_t columns, uint32_t rows, double side, bool shifted) {

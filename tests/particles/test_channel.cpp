@@ -6,13 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 #include "compute/error.h"
 #include "particles/dynamics.h"
 #include "particles/measures.h"
-#include "particles/overlap_audit.h"
-#include "particles/walls.h"
 #include "states.h"
 #include "test_support.h"
 
@@ -20,18 +17,17 @@ using namespace flipscope;
 
 namespace {
 
-struct Channel {
-    Point lengths;
-    OpenAxis walls;
+struct Channel : Cylinder {
     /// Along the channel, then across; of a point that is given so, in the box, too.
     Point turned(Point p) const { return walls == OpenAxis::kX ? Point{p.y, p.x} : p; }
     double length() const { return turned(lengths).x; }
     double height() const { return turned(lengths).y; }
 };
-// Broad and narrow, long and short, one of them in single file; and some of these along the other axis.
-const std::vector<Channel> kChannels{{{30, 12}, OpenAxis::kY}, {{12, 30}, OpenAxis::kX},  {{9, 40}, OpenAxis::kY},
-                                     {{40, 9}, OpenAxis::kX},  {{60, 1.3}, OpenAxis::kY}, {{2.2, 80}, OpenAxis::kX},
-                                     {{20, 20}, OpenAxis::kY}};
+const std::vector<Channel> kChannels = [] {
+    std::vector<Channel> all{{{{20, 20}, OpenAxis::kY}}};
+    for (const Cylinder& one : kCylinders) all.insert(all.end() - 1, Channel{one});
+    return all;
+}();
 
 ParticleModel model_in(const Channel& channel, const std::string& name, double density) {
     ParticleModel model = named_model(name);
@@ -44,7 +40,7 @@ ParticleModel model_in(const Channel& channel, const std::string& name, double d
 double deepest_in_wall(const ParticleDynamics& particles) {
     const std::vector<Point> at = places_of(particles);
     const std::vector<uint8_t> species = particles.species().download();
-    const Channel channel{particles.box().lengths(), particles.box().open};
+    const Channel channel{{particles.box().lengths(), particles.box().open}};
     double deepest = -INFINITY;
     for (size_t i = 0; i < at.size(); ++i) {
         const double v = channel.turned(at[i]).y, height = channel.height();
@@ -60,10 +56,6 @@ ParticleDynamics started_channel(Context& context, const ParticleModel& model, c
     ParticleDynamics particles;
     particles.reset(context, model, make_start(model, channel.lengths, channel.walls));
     return particles;
-}
-
-TorusBox box_of(const Channel& channel) {
-    return TorusBox::of_cylinder(channel.length(), channel.height(), channel.walls);
 }
 
 }  // namespace
@@ -107,7 +99,6 @@ TEST_CASE("channel: what moved is told with what walls left of it") {
     model.speed = 10;
     ParticleDynamics particles = started_channel(context, model, kChannels[0]);
     const std::vector<Point> start = places_of(particles);
-    std::vector<Point> since(start.size());
     size_t stopped = 0;
     for (int round = 0; round < 40; ++round) {
         const std::vector<Point> before = places_of(particles);
@@ -118,7 +109,6 @@ TEST_CASE("channel: what moved is told with what walls left of it") {
             const Point by = way_of(particles.box(), before[i], after[i]);
             CHECK(moves[i].x == doctest::Approx(by.x));
             CHECK(moves[i].y == by.y);
-            since[i].y += by.y;
             CHECK(all[i].y == doctest::Approx(after[i].y - start[i].y));
             stopped += after[i].y == 0.5 || after[i].y == 11.5;
         }
@@ -132,7 +122,7 @@ TEST_CASE("channel: along y a run is the transposed one of a channel along x") {
     model.diffusion = 0;  // the noise of x is not that of y
     model.dt = 0.02;
     ParticleStart start = make_start(model, kChannels[0].lengths, kChannels[0].walls), turned = start;
-    turned.box = box_of(kChannels[1]);
+    turned.box = kChannels[1].box();
     for (Point& p : turned.positions) std::swap(p.x, p.y);
     ParticleDynamics one, other;
     one.reset(context, model, start);
@@ -186,7 +176,7 @@ TEST_CASE("channel: a disc as wide as the channel moves along it alone, and one 
     model.speed = 5;
     for (const OpenAxis walls : {OpenAxis::kX, OpenAxis::kY}) {
         const bool x = walls == OpenAxis::kX;
-        const Channel channel{x ? Point{1, 30} : Point{30, 1}, walls};
+        const Channel channel{{x ? Point{1, 30} : Point{30, 1}, walls}};
         ParticleDynamics particles = started_channel(context, model, channel);
         for (int round = 0; round < 30; ++round) {
             particles.finish_round();
@@ -206,125 +196,10 @@ TEST_CASE("channel: a disc as wide as the channel moves along it alone, and one 
     CHECK_THROWS_WITH_AS(make_start(model, {30, 0}, OpenAxis::kY), doctest::Contains("cannot be 0"), Error);
 }
 
-TEST_CASE("channel: forces are the straight ones across it, of the nearest image along it") {
-    Context context(DeviceRequest::kCpu, 2);
-    for (const OpenAxis walls : {OpenAxis::kX, OpenAxis::kY})
-        for (const ForceLaw law : {ForceLaw::kLongRange, ForceLaw::kShortRange})
-            for (const NearPairs near : {NearPairs::kCells, NearPairs::kVerlet})
-                for (const uint32_t count : {2u, 90u}) {
-                    const bool x = walls == OpenAxis::kX;
-                    const Point lengths = x ? Point{8, 30} : Point{30, 8};
-                    ParticleModel model = named_model("c2");
-                    model.force = law;
-                    model.near_pairs = near;
-                    model.cutoff = 7;
-                    ParticleStart start;
-                    start.box = box_of({lengths, walls});
-                    std::vector<Point> places = random_places(count, {29, 7}, 3);
-                    if (count == 2) places = {{5, 0.5}, {6, 7}};  // near opposite walls, which a torus would join
-                    for (Point& p : places) p = {p.x, p.y + 0.5};
-                    if (x)
-                        for (Point& p : places) std::swap(p.x, p.y);
-                    for (const Point p : places) start.positions.push_back(start.box.on_grid(p));
-                    for (uint32_t i = 0; i < count; ++i) start.species.push_back(i % 2);
-                    start.orientations.resize(count, 0);
-                    ParticleDynamics particles;
-                    particles.reset(context, model, start);
-                    particles.step();
-                    const std::vector<Point> forces = particles.forces().download();
-                    for (uint32_t i = 0; i < count; ++i) {
-                        Point sum;
-                        double size = 0;
-                        for (uint32_t k = 0; k < count; ++k) {
-                            const Point r = way_of(start.box, start.positions[k], start.positions[i]);
-                            const double distance = std::hypot(r.x, r.y);
-                            if (i == k || (law == ForceLaw::kShortRange && distance > model.cutoff)) continue;
-                            const double by = model.species[i % 2].mu * model.species[k % 2].alpha /
-                                              std::pow(distance, law == ForceLaw::kLongRange ? 3 : 7);
-                            sum = {sum.x + by * r.x, sum.y + by * r.y};
-                            size += std::abs(by) * distance;
-                        }
-                        CHECK(std::abs(forces[i].x - sum.x) < 1e-9 * size);
-                        CHECK(std::abs(forces[i].y - sum.y) < 1e-9 * size);
-                        if (count == 2) CHECK(size > 0);
-                    }
-                }
-}
-
-TEST_CASE("channel: active particles collect at its walls, passive ones do not") {
-    Context context(DeviceRequest::kCpu, 2);
-    const Channel channel{{30, 15}, OpenAxis::kY};
-    const auto crowding = [&](double speed, double diffusion) {
-        ParticleModel model = named_model("abp-dilute");
-        model.count = 100;
-        model.dt = 0.05;
-        model.speed = speed;
-        model.rotation = 0.02;
-        model.diffusion = diffusion;
-        ParticleDynamics particles = started_channel(context, model, channel);
-        double near_walls = 0, middle = 0;
-        for (int round = 0; round < 1500; ++round) {
-            particles.finish_round();
-            if (round < 500 || round % 10) continue;
-            for (const Point p : places_of(particles)) {
-                near_walls += distance_to_wall(particles.box(), p) < 1.5;  // centres can be from 0.5 on
-                middle += std::abs(p.y - 7.5) < 2;
-            }
-        }
-        return (near_walls / 2) / (middle / 4);  // of densities
-    };
-    CHECK(crowding(1, 0) > 2.5);
-    const double passive = crowding(0, 1);
-    CHECK(passive > 0.6);
-    CHECK(passive < 1.7);  // hard discs are somewhat denser at a wall
-}
-
-TEST_CASE("channel: neighbours, clusters and edges are those between the walls") {
-    Context context(DeviceRequest::kCpu, 2);
-    for (const Channel& channel : kChannels)
-        for (const uint32_t count : {1u, 2u, 3u, 7u, 150u}) {
-            INFO(channel.lengths.x, " x ", channel.lengths.y, ", ", count);
-            const TorusState torus(context, box_of(channel), random_places(count, channel.lengths, count));
-            const TorusBox& box = torus.box();
-            std::vector<uint32_t> degrees(count, 0);
-            uint32_t inside = 0;
-            for (const TorusState::Edge& edge : torus.edges()) {
-                if (channel.walls == OpenAxis::kX ? edge.shift.x : edge.shift.y) continue;
-                ++inside;
-                ++degrees[edge.from];
-                ++degrees[edge.to];
-            }
-            ParticleMeasures measures;
-            measures.measure(context, torus.state());
-            CHECK(measures.degrees().download() == degrees);
-            CHECK(count_edges(context, torus.state()) == inside);
-            const std::vector<double> nearest = measures.nearest().download();
-            std::vector<uint32_t> labels(count);
-            std::iota(labels.begin(), labels.end(), 0u);
-            for (uint32_t i = 0; i < count; ++i) {
-                double least = channel.length();  // its own image
-                for (uint32_t k = 0; k < count; ++k)
-                    if (k != i) least = std::min(least, distance_of(box, torus.places()[i], torus.places()[k]));
-                CHECK(nearest[i] == doctest::Approx(least));
-            }
-            for (bool changes = true; changes;) {
-                changes = false;
-                for (uint32_t i = 0; i < count; ++i)
-                    for (uint32_t k = 0; k < count; ++k) {
-                        if (distance_of(box, torus.places()[i], torus.places()[k]) >= kContactDistance) continue;
-                        const uint32_t low = std::min(labels[i], labels[k]);
-                        changes |= labels[i] != low || labels[k] != low;
-                        labels[i] = labels[k] = low;
-                    }
-            }
-            CHECK(measures.clusters().download() == labels);
-        }
-}
-
 TEST_CASE("channel: g(r) of discs placed anywhere between the walls is 1") {
     Context context(DeviceRequest::kCpu, 2);
-    for (const Channel& channel : {Channel{{20, 6}, OpenAxis::kY}, Channel{{3, 25}, OpenAxis::kX}}) {
-        const TorusBox box = box_of(channel);
+    for (const Channel& channel : {Channel{{{20, 6}, OpenAxis::kY}}, Channel{{{3, 25}, OpenAxis::kX}}}) {
+        const TorusBox box = channel.box();
         const std::vector<double> diameters{1, 2};
         for (const bool one_size : {true, false}) {
             const uint32_t count = 6000;
@@ -348,32 +223,6 @@ TEST_CASE("channel: g(r) of discs placed anywhere between the walls is 1") {
             }
         }
     }
-}
-
-TEST_CASE("channel: the audit finds every overlap, with discs and with walls") {
-    Context context(DeviceRequest::kCpu, 2);
-    for (const Channel& channel : kChannels)
-        for (const uint32_t count : {1u, 2u, 3u, 5u, 200u}) {
-            INFO(channel.lengths.x, " x ", channel.lengths.y, ", ", count);
-            const TorusState torus(context, box_of(channel), random_places(count, channel.lengths, 7 + count));
-            const OverlapAudit audit = audit_overlaps(context, torus.state());
-            std::vector<uint32_t> into_wall;
-            std::vector<OverlapAudit::Pair> pairs;
-            double smallest = INFINITY;
-            for (uint32_t i = 0; i < count; ++i) {
-                const double v = channel.turned(torus.places()[i]).y;
-                if (v < 0.5 * kTouching || channel.height() - v < 0.5 * kTouching) into_wall.push_back(i);
-                for (uint32_t k = i + 1; k < count; ++k) {
-                    const double distance = distance_of(torus.box(), torus.places()[i], torus.places()[k]);
-                    smallest = std::min(smallest, distance);
-                    if (distance < kTouching) pairs.push_back({i, k});
-                }
-            }
-            CHECK(audit.in_walls == into_wall.size());
-            CHECK(audit.into_wall == into_wall);
-            CHECK(audit.overlapping == pairs);
-            if (count > 1) CHECK(audit.smallest_distance == doctest::Approx(smallest).epsilon(1e-12));
-        }
 }
 
 TEST_CASE("channel: discs at given places come to touch a wall that they reach into, and are refused beyond it") {

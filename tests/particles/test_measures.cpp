@@ -70,6 +70,7 @@ void check_by_force(Context& context, const TorusState& torus, double contact) {
         }
     }
     CHECK(measures.degrees().download() == degrees);
+    CHECK(count_edges(context, torus.state()) == torus.edges().size());
     const std::vector<Point> complex_orders = measures.bond_orders().download();
     const std::vector<double> lengths = measures.bond_lengths().download(), nearest = measures.nearest().download();
     double worst_order = 0, worst_nearest = 0;
@@ -78,7 +79,7 @@ void check_by_force(Context& context, const TorusState& torus, double contact) {
         worst_order =
             std::max({worst_order, std::abs(orders[i] - std::complex(complex_orders[i].x, complex_orders[i].y)),
                       std::abs(lengths[i] - std::abs(orders[i]))});
-        double least = n == 1 ? torus.box().shorter() : INFINITY;
+        double least = torus.own_image();
         for (uint32_t k = 0; k < n; ++k)
             if (k != i) least = std::min(least, torus.distance(i, k));
         worst_nearest = std::max(worst_nearest, std::abs(nearest[i] - least) / least);
@@ -119,6 +120,7 @@ TEST_CASE("measures: degrees, bond order, nearest distances and clusters are tho
         check_by_force(context, TorusState(context, 20, random_places(300, 20, 9), species, {0.8, 1, 1.4}), 1.1);
         check_by_force(context, TorusState(context, 8, lattice_places(8, 8, 8, false)), 1.01);
         check_by_force(context, TorusState(context, 8, lattice_places(8, 8, 8, false)), 0.99);
+        check_by_force(context, TorusState(context, 26, lattice_places(26, 30, 26, true)), 1.1);
         // All on one line, along a side and across.
         std::vector<Point> row, diagonal, cluster;
         for (uint32_t i = 0; i < 30; ++i) {
@@ -130,6 +132,13 @@ TEST_CASE("measures: degrees, bond order, nearest distances and clusters are tho
         for (const auto& places : {row, diagonal, cluster})
             for (const double contact : {0.2, 0.52, 1.1})
                 check_by_force(context, TorusState(context, 15, places), contact);
+        // In channels, between the walls.
+        for (const Cylinder& channel : kCylinders)
+            for (const uint32_t count : {1u, 2u, 3u, 7u, 150u}) {
+                INFO(channel.lengths.x, " x ", channel.lengths.y, ", ", count);
+                check_by_force(context,
+                               TorusState(context, channel.box(), random_places(count, channel.lengths, count)), 1.1);
+            }
     });
 }
 
@@ -144,27 +153,6 @@ TEST_CASE("measures: of no particles nothing is measured") {
         Buffer<float> scalars("scalars");
         measures.write_scalars(context, ParticleMeasures::Quantity::kDegree, scalars);
         CHECK(scalars.empty());
-    });
-}
-
-TEST_CASE("measures: in a triangular lattice all have six neighbours at one distance and the bond order 1") {
-    on_every_device([](Context& context) {
-        // 26 columns and 30 rows: 26 · √3 / 2 · 30 / 26 … nearly as wide as high, so nearly regular triangles.
-        const double side = 26;
-        const TorusState torus(context, side, lattice_places(26, 30, side, true));
-        ParticleMeasures measures;
-        measures.measure(context, torus.state(), 1.1);
-        CHECK(measures.degrees().download() == std::vector<uint32_t>(780, 6));
-        const double height = side / 30;  // of a row, where √3/2 would be regular
-        CHECK(std::abs(height - kSqrt3 / 2) < 0.001);
-        const double nearest = std::min(1.0, std::sqrt(0.25 + height * height));
-        for (const double distance : measures.nearest().download())
-            CHECK(distance == doctest::Approx(nearest).epsilon(1e-12));
-        for (const double order : measures.bond_lengths().download()) {
-            CHECK(order > 0.99999);
-            CHECK(order <= 1);
-        }
-        CHECK(measures.largest_share() == 1);
     });
 }
 

@@ -21,11 +21,17 @@ using Pair = OverlapAudit::Pair;
 void check_overlaps_by_force(Context& context, const TorusState& torus, uint32_t most_listed = 1000) {
     double smallest = INFINITY;
     std::vector<Pair> overlapping, missed;
+    std::vector<uint32_t> into_wall;
     std::set<Pair> edges;
     for (const TorusState::Edge& e : torus.edges())
         if (e.length() < kTouching * torus.mean_diameter(e.from, e.to))
             edges.insert({std::min(e.from, e.to), std::max(e.from, e.to)});
-    for (uint32_t i = 0; i < torus.count(); ++i)
+    for (uint32_t i = 0; i < torus.count(); ++i) {
+        const OpenAxis walls = torus.box().open;
+        const double radius = torus.mean_diameter(i, i) / 2 * kTouching;
+        const double across = walls == OpenAxis::kX ? torus.places()[i].x : torus.places()[i].y;
+        if (walls != OpenAxis::kNone && (across < radius || torus.box().extent - across < radius))
+            into_wall.push_back(i);
         for (uint32_t k = i + 1; k < torus.count(); ++k) {
             const double distance = torus.distance(i, k);
             smallest = std::min(smallest, distance);
@@ -33,6 +39,7 @@ void check_overlaps_by_force(Context& context, const TorusState& torus, uint32_t
             overlapping.push_back({i, k});
             if (!edges.count({i, k})) missed.push_back({i, k});
         }
+    }
     const OverlapAudit audit = audit_overlaps(context, torus.state(), most_listed);
     CHECK(audit.pairs_overlapping == overlapping.size());
     CHECK(audit.missed_by_edges == missed.size());
@@ -40,6 +47,9 @@ void check_overlaps_by_force(Context& context, const TorusState& torus, uint32_t
     missed.resize(std::min<size_t>(missed.size(), most_listed));
     CHECK(audit.overlapping == overlapping);
     CHECK(audit.missed == missed);
+    CHECK(audit.in_walls == into_wall.size());
+    into_wall.resize(std::min<size_t>(into_wall.size(), most_listed));
+    CHECK(audit.into_wall == into_wall);
     if (torus.count() < 2)
         CHECK(std::isinf(audit.smallest_distance));
     else
@@ -75,6 +85,12 @@ TEST_CASE("overlap audit: overlapping pairs and the nearest pair are those found
                 check_overlaps_by_force(context, TorusState(context, sides, random_places(count, sides, count)));
                 check_overlaps_by_force(context, TorusState(context, sides, random_places(count, sides, 3),
                                                             mixed_species(count, 4), {0.7, 1, 1.26, 0.9}));
+            }
+        for (const Cylinder& channel : kCylinders)
+            for (const uint32_t count : {1u, 2u, 3u, 5u, 200u}) {
+                INFO(channel.lengths.x, " x ", channel.lengths.y, ", ", count);
+                const std::vector<Point> places = random_places(count, channel.lengths, 7 + count);
+                check_overlaps_by_force(context, TorusState(context, channel.box(), places));
             }
         check_overlaps_by_force(context, TorusState(context, 8, lattice_places(8, 8, 8, false)));  // all just touch
         check_overlaps_by_force(context, TorusState(context, 7.99, lattice_places(8, 8, 7.99, false)));
