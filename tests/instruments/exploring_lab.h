@@ -1,12 +1,15 @@
-// A lab run to its end, with an exploration of its scene.
+// A lab run to its end, with an exploration of its scene, and with what is measured of it.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "instruments/element_tables.h"
 #include "instruments/exploration.h"
+#include "instruments/scene_statistics.h"
 #include "instruments/selected_input.h"
 #include "lab/parameters.h"
 #include "lab/registry.h"
@@ -28,6 +31,7 @@ struct ExploringLab {
         lab->reset(context, input);
         lab->finish({});
         exploration.set_input(input);
+        scene = lab->scene();
     }
     const Scene& show(ExplorationChoice choice) {
         exploration.choose(std::move(choice));
@@ -41,5 +45,21 @@ struct ExploringLab {
         return selected_input(exploration, scene, input.get());
     }
 };
+
+struct MeasuredLab : ExploringLab {
+    SceneStatistics statistics;
+
+    MeasuredLab(const DeviceUnderTest& device, const std::string& id, std::shared_ptr<const Geometry> from,
+                const std::vector<Parameter>& parameters = {}, const std::optional<Window>& window = {})
+        : ExploringLab(device, id, std::move(from), parameters) {
+        statistics.measure(context, scene, {window, false, {}, nullptr, input});
+        REQUIRE(!statistics.empty());
+    }
+    Table table(ElementTable which) const { return ElementTables(statistics, scene).table(which); }
+};
+
+inline void set_columns(Geometry& input, std::vector<Attribute> columns) {
+    input.attributes = std::make_shared<const std::vector<Attribute>>(std::move(columns));
+}
 
 }  // namespace flipscope

@@ -6,7 +6,6 @@
 
 #include "geometry/generators.h"
 #include "instruments/exploring_lab.h"
-#include "instruments/scene_statistics.h"
 
 using namespace flipscope;
 
@@ -26,7 +25,7 @@ std::shared_ptr<Geometry> forest(const std::string& generator) {
     }
     input->unit = "m";
     input->y_down = true;
-    input->attributes = std::make_shared<const std::vector<Attribute>>(std::vector<Attribute>{species, dbh});
+    set_columns(*input, {species, dbh});
     return input;
 }
 
@@ -123,44 +122,4 @@ TEST_CASE("categories: cells of a lattice have those of their sites") {
     const Layer* const cells = SiteMesh::cells_of(scene);
     REQUIRE(cells);
     CHECK(cells->scale.classes == std::vector<std::string>{"oak", "beech", "pine"});
-}
-
-TEST_CASE("categories: statistics count the points with each text and average what else they have") {
-    const DeviceUnderTest device = devices_under_test().front();
-    ExploringLab explorer(device, "build", forest("uniform:400"));
-    SceneStatistics statistics;
-    SceneStatistics::Options options;
-    options.of_points = false;
-    options.input = explorer.input;
-    const Scene scene = explorer.lab->scene();
-    statistics.measure(explorer.context, scene, options);
-    const Section* by_species = nullptr;
-    for (const Section& section : statistics.report().sections)
-        if (section.title == "by species") by_species = &section;
-    REQUIRE(by_species);
-    const auto& table = std::get<Table>(by_species->content);
-    CHECK(table.columns.at(0).name == "species");
-    REQUIRE(table.row_count == 3);
-    double degrees = 0;
-    for (size_t i = 0; i < 3; ++i) {
-        const Table::Row row = table.row(i);
-        CHECK(row.cells.at(1) == Value(100));
-        REQUIRE(table.columns.at(2).name == "mean degree");
-        degrees += row.cells.at(2).number() / 3;
-    }
-    CHECK(degrees > 4);
-    CHECK(degrees < 8);
-    for (const Distribution& one : statistics.report().all<Distribution>()) CHECK(one.name != "species");
-    CHECK_FALSE(statistics.report().find("mean species"));
-    CHECK(statistics.report().find("mean dbh"));
-    const Properties of_first = statistics.of_element({ElementKind::kVertex, 0}, scene);
-    const std::vector<uint32_t> inputs = scene.mesh->inputs.download();
-    const Property* const species = of_first.find("species");
-    if (inputs[0] % 4 == 3) {
-        CHECK_FALSE(species);
-    } else {
-        static constexpr const char* kNames[] = {"oak", "beech", "pine"};
-        REQUIRE(species);
-        CHECK(species->value == Value(kNames[inputs[0] % 4]));
-    }
 }

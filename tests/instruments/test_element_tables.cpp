@@ -12,40 +12,13 @@
 #include "compute/error.h"
 #include "geometry/frames.h"
 #include "geometry/generators.h"
-#include "instruments/exploration.h"
-#include "instruments/scene_statistics.h"
-#include "lab/parameters.h"
-#include "lab/registry.h"
-#include "test_support.h"
+#include "instruments/exploring_lab.h"
 
 using namespace flipscope;
 
 namespace {
 
 using Q = ElementQuantity;
-
-/// A lab at its end, and what is measured of it.
-struct MeasuredLab {
-    std::unique_ptr<Context> context;
-    std::unique_ptr<Lab> lab;
-    std::shared_ptr<const Geometry> input;
-    Scene scene;
-    SceneStatistics statistics;
-
-    MeasuredLab(const DeviceUnderTest& device, const std::string& id, std::shared_ptr<const Geometry> given,
-                const std::vector<Parameter>& parameters = {}, const std::optional<Window>& window = {})
-        : context(std::make_unique<Context>(device.request, device.threads)),
-          lab(make_lab(id)),
-          input(std::move(given)) {
-        for (const Parameter& one : parameters) set_parameter(*lab, one.name, one.value);
-        lab->reset(*context, input);
-        lab->finish({});
-        scene = lab->scene();
-        statistics.measure(*context, scene, {window, false, {}, nullptr, input});
-        REQUIRE(!statistics.empty());
-    }
-    Table table(ElementTable which) const { return ElementTables(statistics, scene).table(which); }
-};
 
 std::shared_ptr<Geometry> table_input(const std::string& text) {
     return std::make_shared<Geometry>(generate(parse_generator(text)));
@@ -139,7 +112,7 @@ TEST_CASE("tables of points: copies, names, categories, units and rows of the fi
     columns[0].values[3] = NAN;
     columns[1] = {"species", std::vector<double>(41, 1), "", {"oak", "lime"}};
     columns[2] = {"degree", std::vector<double>(41, -1), "", {}};
-    input->attributes = std::make_shared<const std::vector<Attribute>>(columns);
+    set_columns(*input, columns);
     for (const char* id : {"build", "flip"}) {
         INFO(id);
         const MeasuredLab shown(device, id, input);
@@ -401,8 +374,7 @@ TEST_CASE("a world that is not the input's has no unit of the input, and points 
     for (Point& p : input->points) p = {20 * p.x, 20 * p.y};
     input->unit = "nm";
     input->names.assign(50, "site");
-    input->attributes =
-        std::make_shared<const std::vector<Attribute>>(std::vector<Attribute>{{"mass", std::vector<double>(50, 2)}});
+    set_columns(*input, {{"mass", std::vector<double>(50, 2)}});
     const auto unit_in = [&](const std::string& lab, const std::vector<Parameter>& parameters) {
         const MeasuredLab shown(device, lab, input, parameters);
         const Table points = shown.table(ElementTable::kPoints);
@@ -432,12 +404,11 @@ TEST_CASE("triangles that are only drawn, judged or recorded, are measured as a 
         REQUIRE(*soup.points == input->points);
         auto given = std::make_shared<Geometry>(*input);
         given->triangles = soup.triangles;
-        given->attributes = std::make_shared<const std::vector<Attribute>>(
-            std::vector<Attribute>{{"mass", std::vector<double>(40, 2)}});
+        set_columns(*given, {{"mass", std::vector<double>(40, 2)}});
         const Table expected = built.table(ElementTable::kPoints);
         for (const char* lab : {"judge", "recording"}) {
             CAPTURE(lab);
-            const MeasuredLab shown(device, lab, given);
+            MeasuredLab shown(device, lab, given);
             const Table points = shown.table(ElementTable::kPoints);
             REQUIRE(points.row_count == 40);
             CHECK(column_sum(column_numbers(points, "mass")) == 80);
@@ -453,7 +424,7 @@ TEST_CASE("triangles that are only drawn, judged or recorded, are measured as a 
                 choice.colour = quantity;
                 choice.marks_disclinations = true;
                 colours.choose(choice);
-                colours.update(*shown.context, shown.scene);
+                colours.update(shown.context, shown.scene);
                 CHECK(offers(shown.scene, Explored(quantity)) == (quantity == Q::kTriangleArea));
             }
         }

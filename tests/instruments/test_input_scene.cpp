@@ -4,20 +4,15 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <memory>
 
+#include "delaunay/inputs.h"
 #include "geometry/bounds.h"
-#include "geometry/generators.h"
 #include "lab/registry.h"
 #include "test_support.h"
 
 using namespace flipscope;
 
 namespace {
-
-std::shared_ptr<const Geometry> made_input(const char* text) {
-    return std::make_shared<const Geometry>(generate(parse_generator(text)));
-}
 
 bool has_lattice(const Scene& scene) {
     return std::any_of(scene.layers.begin(), scene.layers.end(),
@@ -27,7 +22,7 @@ bool has_lattice(const Scene& scene) {
 }  // namespace
 
 TEST_CASE("input scene: no lab of the plane has an empty picture before its first pass") {
-    const auto input = made_input("uniform:12");
+    const auto input = generated("uniform:12");
     const Bounds bounds = bounds_of(input->points);
     for (const DeviceUnderTest& device : devices_under_test()) {
         for (const RegistryEntry& entry : registry()) {
@@ -57,7 +52,7 @@ TEST_CASE("input scene: what draws something is left as it is, and another input
     Context context(DeviceRequest::kCpu, 1);
     const auto lab = make_lab("build");
     InputScene points;
-    const auto few = made_input("uniform:5"), more = made_input("grid:9");
+    const auto few = generated("uniform:5"), more = generated("grid:9");
     lab->reset(context, few);
     CHECK(points.with_input(context, lab->scene(), few).count_of(ElementKind::kVertex) == 5);
     lab->reset(context, more);

@@ -3,10 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include <memory>
-
 #include "compute/error.h"
-#include "geometry/generators.h"
+#include "delaunay/inputs.h"
 #include "lab/parameters.h"
 #include "lab/registry.h"
 #include "test_support.h"
@@ -14,10 +12,6 @@
 using namespace flipscope;
 
 namespace {
-
-std::shared_ptr<const Geometry> points_of(const std::string& text) {
-    return std::make_shared<const Geometry>(generate(parse_generator(text)));
-}
 
 const SegmentsLayer& edges_of(const Scene& scene) {
     const Layer* const layer = scene.layer("edges");
@@ -31,7 +25,7 @@ TEST_CASE("kept scene: its picture stays as it was while the lab goes on, and ou
     on_every_device([&](Context& context) {
         auto lab = make_lab("flip");
         lab->set_records_states(true);
-        lab->reset(context, points_of("uniform:300"));
+        lab->reset(context, generated("uniform:300"));
         for (int i = 0; i < 4; ++i) lab->step();
         const Scene scene = lab->scene();
         const std::vector<uint32_t> ends = edges_of(scene).ends->download();
@@ -52,9 +46,9 @@ TEST_CASE("kept scene: its picture stays as it was while the lab goes on, and ou
 TEST_CASE("kept scene: it is coloured as the live picture is, on one scale that spans both") {
     Context context(DeviceRequest::kCpu, 2);
     const auto live_lab = make_lab("build"), lab = make_lab("build");
-    lab->reset(context, points_of("uniform:200"));
+    lab->reset(context, generated("uniform:200"));
     lab->finish({});
-    live_lab->reset(context, points_of("uniform:200@scale=5"));
+    live_lab->reset(context, generated("uniform:200@scale=5"));
     live_lab->finish({});
     ExplorationChoice choice;
     choice.colour = ElementQuantity::kEdgeLength;

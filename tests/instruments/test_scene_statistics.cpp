@@ -12,33 +12,22 @@
 #include "compute/error.h"
 #include "delaunay/inputs.h"
 #include "geometry/generators.h"
-#include "instruments/element_tables.h"
-#include "instruments/exploration.h"
-#include "lab/parameters.h"
-#include "lab/registry.h"
-#include "test_support.h"
+#include "instruments/exploring_lab.h"
 
 using namespace flipscope;
 
 namespace {
 
-struct Shown {
-    std::unique_ptr<Context> context;
-    std::unique_ptr<Lab> lab;
-};
-Shown finished(const DeviceUnderTest& device, const std::string& id, const std::string& input,
-               const std::vector<Parameter>& parameters = {}) {
-    Shown shown{std::make_unique<Context>(device.request, device.threads), make_lab(id)};
-    for (const Parameter& one : parameters) set_parameter(*shown.lab, one.name, one.value);
-    shown.lab->reset(*shown.context, generated(input));
-    shown.lab->finish({});
-    return shown;
-}
-
 double sum(const std::vector<double>& values) {
     double all = 0;
     for (const double value : values) all += value;
     return all;
+}
+
+std::string label_of(const Distribution& one) {
+    for (uint32_t q = 0; q < kElementQuantityCount; ++q)
+        if (one.name == info_of(ElementQuantity(q)).name) return info_of(ElementQuantity(q)).label;
+    return one.name;
 }
 
 const Distribution& find(const std::vector<Distribution>& all, const std::string& name) {
@@ -54,9 +43,9 @@ TEST_CASE("statistics of a scene: the same in every lab that triangulates the sa
     for (const DeviceUnderTest& device : devices_under_test())
         for (const char* id : {"build", "strips", "flip"}) {
             INFO(id, ", ", device.name);
-            const Shown shown = finished(device, id, "uniform:500@seed=3");
+            ExploringLab shown(device, id, generated("uniform:500@seed=3"));
             SceneStatistics statistics;
-            statistics.measure(*shown.context, shown.lab->scene(), {});
+            statistics.measure(shown.context, shown.lab->scene(), {});
             REQUIRE(!statistics.empty());
             const Report& report = statistics.report();
             CHECK(report.find("points")->value.number() == 500);
@@ -127,15 +116,15 @@ TEST_CASE(
     "statistics of a scene: on a cylinder the window names its borders in the world, and an empty one no density") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
-        const Shown shown = finished(device, "build", "grid:9@x=10,y=40", {{"domain", "torus"}, {"box", "3x0"}});
+        ExploringLab shown(device, "build", generated("grid:9@x=10,y=40"), {{"domain", "torus"}, {"box", "3x0"}});
         SceneStatistics statistics;
-        statistics.measure(*shown.context, shown.lab->scene(), {});
+        statistics.measure(shown.context, shown.lab->scene(), {});
         REQUIRE(statistics.report().find("window height"));
         CHECK(statistics.report().find("window width")->why == "the periodic box");
         CHECK(statistics.report().find("window height")->why == "what cells are clipped to, from 41 to 43");
         CHECK(statistics.report().find("density")->value.number() == doctest::Approx(9 / 6.0));
-        const Shown alone = finished(device, "build", "uniform:1", {{"domain", "torus"}, {"box", "3x0"}});
-        statistics.measure(*alone.context, alone.lab->scene(), {});
+        ExploringLab alone(device, "build", generated("uniform:1"), {{"domain", "torus"}, {"box", "3x0"}});
+        statistics.measure(alone.context, alone.lab->scene(), {});
         CHECK(!statistics.report().find("density"));
     }
 }
@@ -145,13 +134,13 @@ TEST_CASE("exploration: disclinations are the vertices inside the outline withou
         INFO(device.name);
         for (const char* points : {"uniform:300@seed=3", "hexagonal:400"}) {
             INFO(points);
-            const Shown shown = finished(device, "build", points);
+            ExploringLab shown(device, "build", generated(points));
             Scene scene = shown.lab->scene();
             Exploration exploration;
             ExplorationChoice choice;
             choice.marks_disclinations = true;
             exploration.choose(choice);
-            exploration.update(*shown.context, scene);
+            exploration.update(shown.context, scene);
             exploration.apply(scene);
             const uint32_t count = scene.mesh->infinite();
             const std::vector<uint32_t> edges = scene.mesh->edges.download();
@@ -184,14 +173,14 @@ TEST_CASE("exploration: elements are selected by value and by region, coloured, 
     std::vector<uint32_t> reference;
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
-        const Shown shown = finished(device, "build", "uniform:400@seed=6");
+        ExploringLab shown(device, "build", generated("uniform:400@seed=6"));
         Scene scene = shown.lab->scene();
         const std::vector<Point> places = scene.mesh->positions.download();
         Exploration exploration;
         exploration.choose({.colour = ElementQuantity::kCellArea,
                             .range = ExplorationChoice::Range{ElementQuantity::kDegree, 7, 20},
                             .hides_rest = true});
-        exploration.update(*shown.context, scene);
+        exploration.update(shown.context, scene);
         const std::vector<uint32_t> chosen = exploration.selected_vertices();
         CHECK(exploration.selected() == chosen.size());
         std::vector<uint32_t> degrees(400);
@@ -224,12 +213,12 @@ TEST_CASE("exploration: elements are selected by value and by region, coloured, 
             CHECK(twice >= -1e-12);
             area += twice / 2;
         }
-        const MeasuredMesh whole = measured_in(*shown.context, shown.lab->scene());
+        const MeasuredMesh whole = measured_in(shown.context, shown.lab->scene());
         CHECK(area == doctest::Approx(whole.window.area()).epsilon(1e-9));
 
         // Statistics of the selection stand beside those of the whole.
         SceneStatistics statistics;
-        statistics.measure(*shown.context, shown.lab->scene(), {{}, false, {}, &exploration});
+        statistics.measure(shown.context, shown.lab->scene(), {{}, false, {}, &exploration});
         const auto distributions = statistics.report().all<Distribution>();
         const Distribution& of_degree = find(distributions, "degrees");
         CHECK(of_degree.now_name == "selected");
@@ -245,7 +234,7 @@ TEST_CASE("exploration: elements are selected by value and by region, coloured, 
         // A region, and edges and triangles within it.
         const std::vector<Point> lasso{{0.2, 0.2}, {0.8, 0.25}, {0.5, 0.5}, {0.7, 0.9}, {0.1, 0.6}};
         exploration.choose({.region = lasso});
-        exploration.update(*shown.context, shown.lab->scene());
+        exploration.update(shown.context, shown.lab->scene());
         std::vector<uint32_t> inside;
         for (uint32_t v = 0; v < 400; ++v) {
             double turned = 0;  // the winding of the outline around the vertex
@@ -258,7 +247,7 @@ TEST_CASE("exploration: elements are selected by value and by region, coloured, 
         }
         CHECK(exploration.selected_vertices() == inside);
         exploration.choose({.range = ExplorationChoice::Range{ElementQuantity::kMinimumAngle, 0, 60}, .region = lasso});
-        exploration.update(*shown.context, shown.lab->scene());
+        exploration.update(shown.context, shown.lab->scene());
         const std::set<uint32_t> in_lasso(inside.begin(), inside.end());
         uint64_t triangles_inside = 0;
         for (uint32_t t = 0; t < scene.mesh->triangle_count; ++t) {
@@ -274,17 +263,16 @@ TEST_CASE("exploration: elements are selected by value and by region, coloured, 
 
 TEST_CASE("statistics of a scene: compared with another state, by the distance of every distribution") {
     const DeviceUnderTest device = devices_under_test().front();
-    const Shown random = finished(device, "build", "uniform:900@seed=1"),
-                other = finished(device, "build", "uniform:900@seed=2");
-    const Shown disk = finished(device, "build", "disk:900");
+    ExploringLab random(device, "build", generated("uniform:900@seed=1")),
+        other(device, "build", generated("uniform:900@seed=2")), disk(device, "build", generated("disk:900"));
     SceneStatistics first;
-    first.measure(*random.context, random.lab->scene(), {{}, false, {}, nullptr});
+    first.measure(random.context, random.lab->scene(), {{}, false, {}, nullptr});
     const auto kept = std::make_shared<const StatisticsSample>(first.sample("kept"));
     CHECK(kept->points == 900);
     CHECK(std::is_sorted(kept->values[0].begin(), kept->values[0].end()));
-    const auto distance_of = [&](const Shown& shown, const std::string& quantity) {
+    const auto distance_of = [&](ExploringLab& shown, const std::string& quantity) {
         SceneStatistics statistics;
-        statistics.measure(*shown.context, shown.lab->scene(), {{}, false, kept, nullptr});
+        statistics.measure(shown.context, shown.lab->scene(), {{}, false, kept, nullptr});
         for (const Table& table : statistics.report().all<Table>())
             for (size_t i = 0; i < table.row_count; ++i)
                 if (text_of(table.row(i).cells[0]) == quantity) return table.row(i).cells[3].number();
@@ -296,70 +284,6 @@ TEST_CASE("statistics of a scene: compared with another state, by the distance o
     CHECK(distance_of(disk, "Voronoi cell area") > 0.2);
 }
 
-TEST_CASE("attributes of the input: a vertex has its point's, in every lab, also where points are merged or moved") {
-    for (const DeviceUnderTest& device : devices_under_test())
-        for (const char* id : {"build", "flip", "strips"}) {
-            INFO(id, ", ", device.name);
-            auto input = std::make_shared<Geometry>(generate(parse_generator("uniform:300@seed=8")));
-            input->points.push_back(input->points[5]);  // the first one's number counts
-            std::vector<Attribute> columns{{"mass", {}}, {"degree", {}}};
-            for (size_t i = 0; i < input->points.size(); ++i) {
-                columns[0].values.push_back(i == 9 ? NAN : 0.5 * double(i));
-                columns[1].values.push_back(double(i));
-            }
-            input->attributes = std::make_shared<const std::vector<Attribute>>(columns);
-            CHECK(attribute_ids(input.get()) == std::vector<std::string>{"mass", "input.degree"});
-            Context context(device.request, device.threads);
-            const std::unique_ptr<Lab> lab = make_lab(id);
-            lab->reset(context, input);
-            lab->finish({});
-            const Scene scene = lab->scene();
-
-            SceneStatistics statistics;
-            statistics.measure(context, scene, {{}, false, {}, nullptr, input});
-            const Table points = ElementTables(statistics, scene).table(ElementTable::kPoints);
-            REQUIRE(points.row_count == 301);
-            const auto mass = std::find_if(points.columns.begin(), points.columns.end(),
-                                           [](const Table::Column& one) { return one.name == "mass"; });
-            REQUIRE(mass != points.columns.end());
-            const std::vector<uint32_t> inputs = scene.mesh->inputs.download();
-            std::vector<uint32_t> expected;
-            for (uint32_t v = 0; v < 300; ++v) {
-                const double value = points.row(inputs[v]).cells[size_t(mass - points.columns.begin())].number();
-                const bool same = value == columns[0].values[inputs[v]];
-                CHECK((same || (inputs[v] == 9 && std::isnan(value))));
-                if (value >= 20 && value <= 30) expected.push_back(v);
-            }
-            CHECK(expected.size() == 21);
-            CHECK(statistics.report().find("mean mass"));
-
-            Exploration exploration;
-            exploration.set_input(input);
-            exploration.choose({Explored("mass"), ExplorationChoice::Range{Explored("mass"), 20, 30}});
-            exploration.update(context, scene);
-            CHECK(exploration.selected_vertices() == expected);
-            Scene drawn = scene;
-            exploration.apply(drawn);
-            CHECK(drawn.layer(Exploration::kCellsLayer)->scale.name == "mass");
-            ExplorationChoice edges;
-            for (uint32_t e = 0; edges.ids.size() < 3; ++e)  // those that lead to infinity are none to see
-                if (std::max(scene.mesh->edges.read(2 * e), scene.mesh->edges.read(2 * e + 1)) < 300)
-                    edges.ids.push_back(e);
-            edges.id_kind = ElementKind::kEdge;
-            exploration.choose(edges);
-            exploration.update(context, scene);
-            CHECK(exploration.selected() == 3);
-
-            // Points that lie elsewhere than the input's have none of its numbers.
-            auto moved = std::make_shared<Geometry>(*input);
-            moved->points[5].x += 1e-9;
-            statistics.measure(context, scene, {{}, false, {}, nullptr, moved});
-            CHECK(statistics.report().find("mean mass")->why.find("of 298 vertices") != std::string::npos);
-            CHECK_THROWS_WITH_AS(explored_of("weight", input.get(), "--colour-by weight"),
-                                 doctest::Contains("of the input mass and input.degree"), Error);
-        }
-}
-
 TEST_CASE("histograms: what lies beyond their ends is counted, so that nothing is missing") {
     const DeviceUnderTest device = devices_under_test().front();
     auto input = std::make_shared<Geometry>(generate(parse_generator("clusters:600@seed=3")));
@@ -367,14 +291,9 @@ TEST_CASE("histograms: what lies beyond their ends is counted, so that nothing i
     values[3] = 1e6;
     values[4] = values[5] = -2e6;
     for (size_t i = 10; i < values.size(); ++i) values[i] = 0.001 * double(i);
-    input->attributes =
-        std::make_shared<const std::vector<Attribute>>(std::vector<Attribute>{{"charge", values, "e", {}}});
-    Context context(device.request, device.threads);
-    const std::unique_ptr<Lab> lab = make_lab("build");
-    lab->reset(context, input);
-    lab->finish({});
-    SceneStatistics statistics;
-    statistics.measure(context, lab->scene(), {{}, false, {}, nullptr, input});
+    set_columns(*input, {{"charge", values, "e", {}}});
+    const MeasuredLab shown(device, "build", input);
+    const SceneStatistics& statistics = shown.statistics;
     for (const Distribution& one : statistics.report().all<Distribution>()) {
         INFO(one.name);
         double counted = one.below + one.above;
@@ -383,12 +302,7 @@ TEST_CASE("histograms: what lies beyond their ends is counted, so that nothing i
         bool found = false;
         for (size_t i = 0; i < table.row_count; ++i) {
             const Table::Row row = table.row(i);
-            const ElementQuantityInfo* const info = [&]() -> const ElementQuantityInfo* {
-                for (uint32_t q = 0; q < kElementQuantityCount; ++q)
-                    if (one.name == info_of(ElementQuantity(q)).name) return &info_of(ElementQuantity(q));
-                return nullptr;
-            }();
-            if (text_of(row.cells[0]) != (info ? info->label : one.name)) continue;
+            if (text_of(row.cells[0]) != label_of(one)) continue;
             found = true;
             CHECK(row.cells[4].number() == counted);
         }
@@ -405,15 +319,13 @@ TEST_CASE("text columns are counted by category, with means of what is measured,
     auto input = std::make_shared<Geometry>(generate(parse_generator("uniform:200@seed=7")));
     Attribute species{"species", {}, "", {"oak", "lime", "none of these"}};
     for (size_t i = 0; i < 200; ++i) species.values.push_back(i == 5 ? NAN : input->points[i].x < 0.3 ? 0 : 1);
-    input->attributes = std::make_shared<const std::vector<Attribute>>(std::vector<Attribute>{species});
+    set_columns(*input, {species});
     input->unit = "m";
-    Context context(device.request, device.threads);
-    const std::unique_ptr<Lab> lab = make_lab("build");
-    lab->reset(context, input);
-    lab->finish({});
-    SceneStatistics statistics;
-    statistics.measure(context, lab->scene(), {{}, false, {}, nullptr, input});
+    const MeasuredLab shown(device, "build", input);
+    const SceneStatistics& statistics = shown.statistics;
     CHECK(!statistics.report().find("mean species"));
+    const Properties of_first = statistics.of_element({ElementKind::kVertex, 0}, shown.scene);
+    CHECK((of_first.find("species") != nullptr) == (shown.scene.mesh->inputs.read(0) != 5));
     const std::vector<Table> tables = statistics.report().all<Table>();
     REQUIRE(tables.size() == 1);
     REQUIRE(tables[0].row_count == 2);

@@ -12,9 +12,7 @@
 
 #include "geometry/bounds.h"
 #include "geometry/generators.h"
-#include "instruments/element_tables.h"
 #include "instruments/exploring_lab.h"
-#include "instruments/scene_statistics.h"
 
 using namespace flipscope;
 
@@ -31,7 +29,7 @@ std::shared_ptr<Geometry> with_columns(const std::string& generator) {
         columns[1].values.push_back(double(i));
         input->names.push_back("p" + std::to_string(i));
     }
-    input->attributes = std::make_shared<const std::vector<Attribute>>(columns);
+    set_columns(*input, columns);
     return input;
 }
 
@@ -117,7 +115,7 @@ TEST_CASE("selected input: equal points are the first of them, and one that was 
         auto columns = *input->attributes;
         columns[0].values.push_back(-100);
         columns[1].values.push_back(40);
-        input->attributes = std::make_shared<const std::vector<Attribute>>(columns);
+        set_columns(*input, columns);
         ExploringLab lab(device, "build", input);
         ExplorationChoice all;
         all.region = {{-1, -1}, {2, -1}, {2, 2}, {-1, 2}};
@@ -146,7 +144,7 @@ TEST_CASE("selected input: on a torus points lie where they were given, or where
         input->points[11].x += 1;                                       // outside, a side to the right
         auto columns = *input->attributes;
         for (size_t i = 0; i < 200; ++i) columns[0].values[i] = number_of(input->points[i]);
-        input->attributes = std::make_shared<const std::vector<Attribute>>(columns);
+        set_columns(*input, columns);
         ExploringLab lab(device, "build", input, {{"domain", "torus"}, {"box", "1.125"}});
         ExplorationChoice choice = in_range("index", 5, 60);
         const Geometry selected = lab.take(choice);
@@ -250,9 +248,9 @@ TEST_CASE("selected input: sites of a lattice have the columns of their points, 
                     const Point now = cells.units.as_given(sites.places->read(i));
                     CHECK(std::hypot(selected.points[row].x - now.x, selected.points[row].y - now.y) < 1e-9);
                 }
-                if (iterations == std::string("0")) check_rows(selected, *input);
-                // Far from the origin, too, to the last bit.
                 if (iterations == std::string("0")) {
+                    check_rows(selected, *input);
+                    // Far from the origin, too, to the last bit.
                     auto far = std::make_shared<Geometry>(*input);
                     for (Point& p : far->points) p = {p.x + 1e8, p.y - 3e7};
                     ExploringLab there(device, "voronoi", far,
@@ -267,16 +265,6 @@ TEST_CASE("selected input: sites of a lattice have the columns of their points, 
                 REQUIRE(coloured.numbers);
                 for (uint32_t i = 0; i < 60; ++i)
                     CHECK(coloured.numbers->read(i) == static_cast<float>(number_of(input->points[i])));
-                SceneStatistics statistics;
-                SceneStatistics::Options options;
-                options.input = input;
-                statistics.measure(lab.context, scene, options);
-                CHECK(statistics.report().find("mean mass"));
-                const Table points = ElementTables(statistics, scene).table(ElementTable::kPoints);
-                REQUIRE(points.row_count == 60);
-                for (size_t k = 0; k < points.columns.size(); ++k)
-                    if (points.columns[k].name == "index") CHECK(points.row(17).cells[k].number() == 17);
-
                 // What was added has no numbers, and what was removed takes none along.
                 auto& by_hand = dynamic_cast<Editable&>(*lab.lab);
                 Edit edit;

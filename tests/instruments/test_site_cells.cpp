@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 #include <set>
@@ -16,6 +15,7 @@
 #include "instruments/selected_input.h"
 #include "lab/parameters.h"
 #include "lab/registry.h"
+#include "statistics/cut_cell.h"
 #include "test_support.h"
 
 using namespace flipscope;
@@ -61,58 +61,32 @@ std::vector<SiteCase> site_cases() {
 }
 
 /// What is expected of one cell, and of which other sites it has sides.
-struct ExpectedCell {
-    double area = 0, perimeter = 0, nearest = 1e300;
-    uint32_t sides = 0;
-    std::vector<uint32_t> across;
+struct ExpectedCell : CutCell {
+    double nearest = 1e300;
 };
 
-/// Cuts the lattice, or along periodic axes what is within a period, by the bisectors with all others and their images.
+/// Cut out of the lattice, or along periodic axes of what is within a period, by all others and their images.
 ExpectedCell expected_cell(const std::vector<Point>& sites, uint32_t site, const LatticeLayer& cells) {
     const double w = cells.width, h = cells.height;
     const Point p = sites[site];
-    struct Corner {
-        Point at;
-        uint32_t across;  // of the side that begins here; kNone: the border
-    };
     const auto [around_x, around_y] = cells.wraps;
-    const Point low{around_x ? p.x - w : -0.5, around_y ? p.y - h : -0.5},
-        high{around_x ? p.x + w : w - 0.5, around_y ? p.y + h : h - 0.5};
-    std::vector<Corner> cell{{low, kNone}, {{high.x, low.y}, kNone}, {high, kNone}, {{low.x, high.y}, kNone}};
-    ExpectedCell expected;
     const int turns_x = around_x ? 2 : 0, turns_y = around_y ? 2 : 0;
+    std::vector<Point> others;
+    std::vector<uint32_t> owners;
+    double nearest = 1e300;
     for (uint32_t other = 0; other < sites.size(); ++other)
         for (int i = -turns_x; i <= turns_x; ++i)
             for (int j = -turns_y; j <= turns_y; ++j) {
-                const Point q{sites[other].x + i * w, sites[other].y + j * h}, d{q.x - p.x, q.y - p.y};
+                const Point d{sites[other].x + i * w - p.x, sites[other].y + j * h - p.y};
                 if (d.x == 0 && d.y == 0) continue;
-                expected.nearest = std::min(expected.nearest, std::hypot(d.x, d.y));
-                const auto beyond = [&](Point at) {
-                    return (at.x - (p.x + q.x) / 2) * d.x + (at.y - (p.y + q.y) / 2) * d.y;
-                };
-                std::vector<Corner> rest;
-                for (size_t k = 0; k < cell.size(); ++k) {
-                    const Corner &a = cell[k], &b = cell[(k + 1) % cell.size()];
-                    const double at_a = beyond(a.at), at_b = beyond(b.at);
-                    if (at_a <= 0) rest.push_back(a);
-                    if ((at_a <= 0) != (at_b <= 0)) {
-                        const double t = at_a / (at_a - at_b);
-                        rest.push_back({{a.at.x + t * (b.at.x - a.at.x), a.at.y + t * (b.at.y - a.at.y)},
-                                        at_a <= 0 ? other : a.across});
-                    }
-                }
-                cell = rest;
+                nearest = std::min(nearest, std::hypot(d.x, d.y));
+                others.push_back(d);
+                owners.push_back(other);
             }
-    for (size_t k = 0; k < cell.size(); ++k) {
-        const Point a = cell[k].at, b = cell[(k + 1) % cell.size()].at;
-        const double length = std::hypot(b.x - a.x, b.y - a.y);
-        expected.area += ((a.x - p.x) * (b.y - p.y) - (a.y - p.y) * (b.x - p.x)) / 2;
-        expected.perimeter += length;
-        if (length > 1e-9 && cell[k].across != kNone) {
-            ++expected.sides;
-            expected.across.push_back(cell[k].across);
-        }
-    }
+    const Point low{around_x ? -w : -0.5 - p.x, around_y ? -h : -0.5 - p.y},
+        high{around_x ? w : w - 0.5 - p.x, around_y ? h : h - 0.5 - p.y};
+    ExpectedCell expected{cell_among(others, low, high), nearest};
+    for (uint32_t& one : expected.across) one = owners[one];
     return expected;
 }
 
@@ -167,10 +141,10 @@ TEST_CASE("cells of a lattice: each is coloured by the number of its site's exac
                 CHECK(nearest[i] == doctest::Approx(expected[i].nearest * unit).epsilon(1e-5));
                 all += area[i];
                 if (!cells.wraps.both()) continue;  // at the border neighbours may meet outside of the lattice
-                CHECK(degree[i] == expected[i].sides);
+                CHECK(degree[i] == double(expected[i].across.size()));
                 double sum = 0;
-                for (const uint32_t other : expected[i].across) sum += expected[other].sides;
-                CHECK(around[i] == doctest::Approx(sum / expected[i].sides).epsilon(1e-5));
+                for (const uint32_t other : expected[i].across) sum += double(expected[other].across.size());
+                CHECK(around[i] == doctest::Approx(sum / double(expected[i].across.size())).epsilon(1e-5));
             }
             CHECK(all == doctest::Approx(double(cells.width) * cells.height * unit * unit).epsilon(1e-5));
         }

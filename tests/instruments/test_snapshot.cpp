@@ -53,32 +53,6 @@ TEST_CASE("snapshot: a lab refuses one whose blocks were made longer or shorter"
     }
 }
 
-TEST_CASE("snapshot: what a lab saves, it loads again, wherever it stands") {
-    for (const RegistryEntry& entry : registry()) {
-        for (const char* text :
-             {"uniform:40", "duplicates:60", "line:12", "uniform:0", "uniform:1", "torus-knot:300"}) {
-            CAPTURE(entry.id);
-            CAPTURE(text);
-            Context context(DeviceRequest::kCpu, 2);
-            const auto lab = entry.make();
-            const auto input = std::make_shared<const Geometry>(generate(parse_generator(text)));
-            if (input->in_space() && !lab->info().inputs.has(InputKind::kSurfaces)) continue;
-            lab->reset(context, input);
-            bool at_rest = true;  // between rounds, where the timeline saves
-            for (int steps = 0; steps < 60; ++steps) {
-                if (at_rest) {
-                    const uint64_t before = lab->state_hash();
-                    const Snapshot snapshot = lab->save();
-                    CHECK_NOTHROW(lab->load(snapshot));
-                    CHECK(lab->state_hash() == before);
-                }
-                if (lab->done()) break;
-                at_rest = lab->step().ended >= Level::kRound;
-            }
-        }
-    }
-}
-
 TEST_CASE("snapshot: another run of the same input goes on from it, on any device and number of threads") {
     const size_t steps = std::max<size_t>(60, case_count(300));
     for (const RegistryEntry& entry : registry()) {

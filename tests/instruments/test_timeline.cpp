@@ -5,11 +5,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <stdexcept>
 
-#include "cancel_polls.h"
 #include "compute/error.h"
 #include "delaunay/runs.h"
 #include "flipscope/error.h"
@@ -260,49 +258,6 @@ void make_small(Lab& algorithm, const std::string& comparisons) {
 }
 
 }  // namespace
-
-TEST_CASE("timeline: a lab that is cancelled anywhere goes on from a keyframe to the same end") {
-    const std::string count = std::to_string(std::max<size_t>(300, case_count(1500)));
-    const auto points = std::make_shared<Geometry>(generate(parse_generator("clusters:" + count + "@seed=3")));
-    for (const auto& entry : registry()) {
-        INFO(entry.id);
-        CancelFlag flag;
-        Context context(DeviceRequest::kCpu, 2);
-        context.set_cancel_flag(flag);
-        Timeline timeline(entry.make());
-        make_small(timeline.lab(), "4");
-        timeline.reset(context, points);
-        uint64_t looks_in_all = 0;
-        {
-            const PollObserver polls(flag);
-            timeline.run_to_end();
-            looks_in_all = polls.count();
-        }
-        const uint64_t end = timeline.position(), hash = timeline.lab().state_hash();
-        timeline.reset(context, points);
-        int broken_off = 0;
-        for (int attempt = 1; attempt <= 4; ++attempt) {
-            const double part = attempt * 0.618 - std::floor(attempt * 0.618);
-            {
-                const PollObserver polls(flag, 1 + static_cast<uint64_t>(static_cast<double>(looks_in_all) * part));
-                try {
-                    timeline.seek(attempt % 4 == 0 ? 0 : UINT64_MAX);
-                    timeline.run_to_end();
-                } catch (const Cancelled&) {
-                    ++broken_off;
-                }
-            }
-            if (timeline.can_recover()) timeline.recover();
-            REQUIRE(timeline.usable());
-            if (timeline.done()) timeline.seek(0);
-        }
-        CHECK(broken_off >= 1);  // the first time, it begins at the start
-        CHECK(timeline.run_to_end());
-        CHECK(timeline.position() == end);
-        CHECK(timeline.lab().state_hash() == hash);
-        CHECK(is_sound(facet<Checkable>(timeline.lab()).check()));
-    }
-}
 
 TEST_CASE("timeline: a lab whose device is lost anywhere goes on on another one to the same end") {
     const std::string count = std::to_string(std::max<size_t>(300, case_count(1500)));

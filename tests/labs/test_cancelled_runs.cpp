@@ -47,6 +47,10 @@ const std::vector<Case>& cases() {
         {"events", "", {"width=128", "height=128", "comparisons=1", "source=emulsion", "count=6"}, 16'384},
         {"events", "", {"width=128", "height=128", "comparisons=2", "source=particles", "count=60"}, 16'384},
         {"microscope", "", {"width=200", "height=200", "sign_of=in-circle"}, 40'000},
+        {"particles", "clusters:2000", {"steps=4", "force=none", "record=2", "push_limit=3"}, 2000},
+        {"race-predicates", "clusters:2000", {}, 2000},
+        {"judge", "clusters:2000", {}, 2000},
+        {"recording", "clusters:2000", {}, 2000},
     };
     return all;
 }

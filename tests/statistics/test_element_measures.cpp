@@ -15,6 +15,7 @@
 #include "delaunay/constructions/strips.h"
 #include "delaunay/torus/torus_triangulation.h"
 #include "geometry/generators.h"
+#include "statistics/cut_cell.h"
 #include "statistics/summary.h"
 #include "test_support.h"
 
@@ -23,38 +24,6 @@ using namespace flipscope;
 namespace {
 
 using Q = ElementQuantity;
-
-/// The polygon's part where x · normal <= offset.
-std::vector<Point> cut(const std::vector<Point>& polygon, Point normal, double offset) {
-    std::vector<Point> kept;
-    for (size_t i = 0; i < polygon.size(); ++i) {
-        const Point a = polygon[i], b = polygon[(i + 1) % polygon.size()];
-        const double u = a.x * normal.x + a.y * normal.y - offset, v = b.x * normal.x + b.y * normal.y - offset;
-        if (u <= 0) kept.push_back(a);
-        if ((u < 0 && v > 0) || (u > 0 && v < 0)) {
-            const double t = u / (u - v);
-            kept.push_back({a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)});
-        }
-    }
-    return kept;
-}
-
-struct Cell {
-    double area = 0, perimeter = 0;
-};
-
-/// Of the point at the origin among others, within a box: half-planes cut it out, one for every other point.
-Cell cell_among(const std::vector<Point>& others, Point low, Point high) {
-    std::vector<Point> polygon{low, {high.x, low.y}, high, {low.x, high.y}};
-    for (const Point& d : others) polygon = cut(polygon, d, (d.x * d.x + d.y * d.y) / 2);
-    Cell cell;
-    for (size_t i = 0; i < polygon.size(); ++i) {
-        const Point a = polygon[i], b = polygon[(i + 1) % polygon.size()];
-        cell.area += (a.x * b.y - a.y * b.x) / 2;
-        cell.perimeter += std::hypot(b.x - a.x, b.y - a.y);
-    }
-    return cell;
-}
 
 std::vector<double> get(const ElementMeasures& measures, Q quantity) { return measures.values(quantity).download(); }
 
@@ -156,7 +125,7 @@ TEST_CASE("element measures: every number is that of brute force, on every gener
                     const double expected = std::arg(six) * 30 / std::numbers::pi;
                     CHECK(std::min(std::fabs(turned[v] - expected), 60 - std::fabs(turned[v] - expected)) < 1e-8);
                 }
-                const Cell cell = cell_among(others, {window.low.x - at[v].x, window.low.y - at[v].y},
+                const CutCell cell = cell_among(others, {window.low.x - at[v].x, window.low.y - at[v].y},
                                              {window.high.x - at[v].x, window.high.y - at[v].y});
                 const double size = std::sqrt(box);
                 CHECK(near(cells[v], cell.area, box, 1e-9));
@@ -205,7 +174,7 @@ void check_periodic(const TorusBox& box, uint32_t n, uint64_t seed) {
             std::vector<Point> others;
             for (const Point image : images)
                 if (!(image == p)) others.push_back({image.x - p.x, image.y - p.y});
-            const Cell cell = cell_among(others, {around_x ? -20 : -p.x, around_y ? -20 : -p.y},
+            const CutCell cell = cell_among(others, {around_x ? -20 : -p.x, around_y ? -20 : -p.y},
                                          {around_x ? 20 : sides.x - p.x, around_y ? 20 : sides.y - p.y});
             CHECK(near(cells[v], cell.area));
             CHECK(near(outlines[v], cell.perimeter));
