@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -17,27 +16,8 @@ using namespace flipscope;
 
 namespace {
 
-const Input kNothingGiven = make_input("", {});
-
 std::vector<int64_t> signs_of(const Lab& lab, const std::string& name = "signs") {
-    const Array array = facet<Exporter>(lab).array(name);
-    std::vector<int64_t> values(array.values.size() / sizeof(int64_t));
-    std::memcpy(values.data(), array.values.data(), array.values.size());
-    return values;
-}
-
-std::vector<double> numbers_of(const Lab& lab, const std::string& name) {
-    const Array array = facet<Exporter>(lab).array(name);
-    std::vector<double> values(array.values.size() / sizeof(double));
-    std::memcpy(values.data(), array.values.data(), array.values.size());
-    return values;
-}
-
-double number(const Lab& lab, const std::string& name) {
-    const Result result = lab.result();
-    const Property* const found = result.numbers.find(name);
-    REQUIRE_MESSAGE(found, name);
-    return found->value.number();
+    return values_of<int64_t>(lab, name);
 }
 
 std::string microscope_refusal(const Settings& settings, const Input& input) {
@@ -49,7 +29,7 @@ std::string microscope_refusal(const Settings& settings, const Input& input) {
 
 TEST_CASE("microscope: without input it shows the example of Kettner et al., pass by pass") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto lab = started(context, kNothingGiven, "microscope");
+    const auto lab = started(context, nothing(), "microscope");
     CHECK_FALSE(facet<Checkable>(*lab).check().checked);
     std::vector<std::string> passes;
     StepResult last;
@@ -60,16 +40,16 @@ TEST_CASE("microscope: without input it shows the example of Kettner et al., pas
     CHECK(passes == std::vector<std::string>{"float", "double", "exact", "compare"});
     CHECK(last.ended == Level::kEnd);
     CHECK(last.round == 1);
-    CHECK(number(*lab, "pixels") == 65536);
-    CHECK(number(*lab, "zero, exact") == 256);
-    CHECK(number(*lab, "zero, float") == 65536);  // all doubles here are the float 0.5
-    CHECK(number(*lab, "lost signs, float") == 65536 - 256);
-    CHECK(number(*lab, "wrong signs, float") == 0);
-    CHECK(number(*lab, "wrong signs, double") > 100);
-    CHECK(number(*lab, "lost signs, double") > 10000);
+    CHECK(number_of(*lab, "pixels") == 65536);
+    CHECK(number_of(*lab, "zero, exact") == 256);
+    CHECK(number_of(*lab, "zero, float") == 65536);  // all doubles here are the float 0.5
+    CHECK(number_of(*lab, "lost signs, float") == 65536 - 256);
+    CHECK(number_of(*lab, "wrong signs, float") == 0);
+    CHECK(number_of(*lab, "wrong signs, double") > 100);
+    CHECK(number_of(*lab, "lost signs, double") > 10000);
     CHECK(last.counters.at(3) == 65536 - 256);
     CHECK(facet<Checkable>(*lab).check().passed);
-    const std::vector<double> x = numbers_of(*lab, "pixel_x"), y = numbers_of(*lab, "pixel_y");
+    const std::vector<double> x = values_of<double>(*lab, "pixel_x"), y = values_of<double>(*lab, "pixel_y");
     CHECK(x[0] == 0.5);
     CHECK(x[255] == 0.5 + 255 * 0x1p-53);
     CHECK(y == x);
@@ -90,7 +70,7 @@ TEST_CASE("microscope: points of the input, by index, and the one that moves in 
     Context context(DeviceRequest::kCpu, 2);
     const Input input = make_input("five", {{9, 9}, {-3, 0.1}, {5.5, 0.1}, {0.7, 0.1}, {2, 7}});
     const auto lab = finished(context, input, "microscope", {"a=1", "b=2", "c=3", "width=32", "height=20"});
-    const std::vector<double> x = numbers_of(*lab, "pixel_x"), y = numbers_of(*lab, "pixel_y");
+    const std::vector<double> x = values_of<double>(*lab, "pixel_x"), y = values_of<double>(*lab, "pixel_y");
     CHECK(x[16] == 0.7);
     CHECK(y[10] == 0.1);
     CHECK(x[17] == std::nextafter(0.7, 1));
@@ -100,9 +80,9 @@ TEST_CASE("microscope: points of the input, by index, and the one that moves in 
     const auto moved =
         finished(context, input, "microscope",
                  {"a=1", "b=2", "c=3", "moves=a", "width=32", "height=20", "step_x=-5", "step_y=2", "zoom_out=1"});
-    CHECK(numbers_of(*moved, "pixel_x")[16 + 5] == -3);
-    CHECK(numbers_of(*moved, "pixel_x")[16 + 4] == std::nextafter(std::nextafter(-3, -4), -4));
-    CHECK(numbers_of(*moved, "pixel_y")[10 - 2] == 0.1);
+    CHECK(values_of<double>(*moved, "pixel_x")[16 + 5] == -3);
+    CHECK(values_of<double>(*moved, "pixel_x")[16 + 4] == std::nextafter(std::nextafter(-3, -4), -4));
+    CHECK(values_of<double>(*moved, "pixel_y")[10 - 2] == 0.1);
 }
 
 TEST_CASE("microscope: with too few points an example is shown, and said so") {
@@ -111,9 +91,9 @@ TEST_CASE("microscope: with too few points an example is shown, and said so") {
     lab->reset(context, make_input("three", {{0, 0}, {1, 0}, {0, 1}}));
     CHECK(lab->step().message.text() == "The input has 3 points, and this determinant takes 4: an example is shown.");
     lab->finish({});
-    CHECK(number(*lab, "zero, exact") >= 1);
-    CHECK(number(*lab, "positive, exact") > 30000);
-    CHECK(number(*lab, "negative, exact") > 30000);
+    CHECK(number_of(*lab, "zero, exact") >= 1);
+    CHECK(number_of(*lab, "positive, exact") > 30000);
+    CHECK(number_of(*lab, "negative, exact") > 30000);
     CHECK(lab_with("microscope")->info().inputs.has(InputKind::kNothing));
 }
 
@@ -133,10 +113,10 @@ TEST_CASE("microscope: points that are not there and coordinates out of range ar
 
 TEST_CASE("microscope: coordinates are typed as decimal or hexadecimal numbers") {
     Context context(DeviceRequest::kCpu, 1);
-    const auto lab = finished(context, kNothingGiven, "microscope",
+    const auto lab = finished(context, nothing(), "microscope",
                               {"coordinates=typed", "a_x=0x1.8p+3", "a_y=12", "b_x=0X1.8P4", "b_y=24", "c_x=0x1p-1",
                                "c_y=0.5", "anchor=corner"});
-    const auto example = finished(context, kNothingGiven, "microscope");
+    const auto example = finished(context, nothing(), "microscope");
     CHECK(signs_of(*lab) == signs_of(*example));
     CHECK(signs_of(*lab, "double_signs") == signs_of(*example, "double_signs"));
     const auto negative = lab_with("microscope");
@@ -147,7 +127,7 @@ TEST_CASE("microscope: coordinates are typed as decimal or hexadecimal numbers")
 
 TEST_CASE("microscope: where each view has numbers of its own, floats are compared with the exact signs there") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto lab = finished(context, kNothingGiven, "microscope", {"numbers=each"});
+    const auto lab = finished(context, nothing(), "microscope", {"numbers=each"});
     const std::vector<int64_t> floats = signs_of(*lab, "float_signs");
     uint64_t wrong = 0, different = 0;
     for (uint32_t i = 0; i < floats.size(); ++i) {
@@ -156,18 +136,18 @@ TEST_CASE("microscope: where each view has numbers of its own, floats are compar
         wrong += floats[i] != orient2d({12, 12}, {24, 24}, c);
     }
     CHECK(different == 0);
-    CHECK(number(*lab, "wrong signs, float") + number(*lab, "lost signs, float") == static_cast<double>(wrong));
+    CHECK(number_of(*lab, "wrong signs, float") + number_of(*lab, "lost signs, float") == static_cast<double>(wrong));
     CHECK(wrong > 10000);
-    const auto in_floats = finished(context, kNothingGiven, "microscope", {"numbers=float"});
+    const auto in_floats = finished(context, nothing(), "microscope", {"numbers=float"});
     CHECK(signs_of(*in_floats, "float_signs") == floats);
-    CHECK(numbers_of(*in_floats, "pixel_x")[1] == 0.5 + 0x1p-24);
-    CHECK(number(*in_floats, "wrong signs, double") + number(*in_floats, "lost signs, double") == 0);
+    CHECK(values_of<double>(*in_floats, "pixel_x")[1] == 0.5 + 0x1p-24);
+    CHECK(number_of(*in_floats, "wrong signs, double") + number_of(*in_floats, "lost signs, double") == 0);
 }
 
 TEST_CASE("microscope: an adjusted picture is that of a run which started so, and is taken back") {
     Context context(DeviceRequest::kCpu, 2);
     Timeline timeline(lab_with("microscope", {"width=64", "height=48"}));
-    timeline.reset(context, kNothingGiven);
+    timeline.reset(context, nothing());
     while (timeline.step()) {
     }
     const uint64_t before = timeline.lab().state_hash(), position = timeline.position();
@@ -177,7 +157,7 @@ TEST_CASE("microscope: an adjusted picture is that of a run which started so, an
     timeline.edit(edit);
     CHECK(timeline.position() == position + 1);
     CHECK(timeline.lab().done());
-    const auto fresh = finished(context, kNothingGiven, "microscope",
+    const auto fresh = finished(context, nothing(), "microscope",
                                 {"width=64", "height=48", "zoom_out=4", "step_x=-30", "sign_of=in-circle"});
     CHECK(signs_of(timeline.lab()) == signs_of(*fresh));
     CHECK(signs_of(timeline.lab(), "double_signs") == signs_of(*fresh, "double_signs"));
@@ -200,7 +180,7 @@ TEST_CASE("microscope: an adjusted picture is that of a run which started so, an
 
 TEST_CASE("microscope: what is told of a pixel is its numbers, the determinant in each arithmetic and its sign") {
     Context context(DeviceRequest::kCpu, 1);
-    const auto lab = finished(context, kNothingGiven, "microscope");
+    const auto lab = finished(context, nothing(), "microscope");
     const Inspectable& inspectable = facet<Inspectable>(*lab);
     const std::vector<int64_t> exact = signs_of(*lab), rounded = signs_of(*lab, "double_signs");
     uint32_t pixel = 0;
@@ -227,7 +207,7 @@ TEST_CASE("microscope: what is told of a pixel is its numbers, the determinant i
     CHECK(inspectable.pick(probe).id == kNone);
     CHECK(inspectable.inspect({ElementKind::kPixel, 256 * 256, 0}).empty());
 
-    const auto circle = finished(context, kNothingGiven, "microscope", {"sign_of=in-circle"});
+    const auto circle = finished(context, nothing(), "microscope", {"sign_of=in-circle"});
     const Report told = facet<Inspectable>(*circle).inspect({ElementKind::kPixel, 5 * 256 + 9, 2});
     const Point d{0.5 + 9 * 0x1p-53, 0.5 + 5 * 0x1p-53};
     CHECK(told.find("Exactly")->value.number() == exact::incircle_rounded({0.5, -23.5}, {24.5, -23.5}, {24.5, 0.5}, d));
@@ -237,14 +217,15 @@ TEST_CASE("microscope: what is told of a pixel is its numbers, the determinant i
 
 TEST_CASE("microscope: a pixel past the end of the line of numbers has no number and no sign") {
     Context context(DeviceRequest::kCpu, 1);
-    const auto lab = finished(context, kNothingGiven, "microscope",
+    const auto lab = finished(context, nothing(), "microscope",
                               {"coordinates=typed", "c_x=0x1p200", "c_y=1", "a_x=0", "a_y=0", "b_x=0x1p200", "b_y=1",
                                "width=20", "height=20"});
     const std::vector<int64_t> signs = signs_of(*lab);
     CHECK(signs[10 * 20 + 10] == 0);
     CHECK(signs[10 * 20 + 11] == 2);
-    CHECK(std::isnan(numbers_of(*lab, "pixel_x")[11]));
-    CHECK(number(*lab, "positive, exact") + number(*lab, "zero, exact") + number(*lab, "negative, exact") == 20 * 11);
+    CHECK(std::isnan(values_of<double>(*lab, "pixel_x")[11]));
+    CHECK(number_of(*lab, "positive, exact") + number_of(*lab, "zero, exact") + number_of(*lab, "negative, exact") ==
+          20 * 11);
     const Report report = facet<Inspectable>(*lab).inspect({ElementKind::kPixel, 10 * 20 + 11, 0});
     CHECK(text_of(report.find("Number")->value) == "none");
     CHECK(facet<Checkable>(*lab).check().passed);

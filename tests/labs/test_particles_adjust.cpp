@@ -208,14 +208,6 @@ TEST_CASE("particles: what was set and waits for a new start still does after a 
     CHECK(value_of(timeline->lab(), "dt") == "0.5");
 }
 
-TEST_CASE("particles: a longer cutoff than half the box is reduced when it is set amid a run, too") {
-    Context context(DeviceRequest::kCpu, 1);
-    const auto timeline = run_of(context, {"config=c2", "count=12", "steps=4", "cutoff=1"});
-    timeline->edit(adjust({{"cutoff", "50"}}));
-    CHECK(timeline->history()[0].message.text().find("The cutoff is reduced to ") != std::string::npos);
-    CHECK(timeline->run_to_end());
-}
-
 TEST_CASE("particles: time, speeds and the expected displacement account for a change of parameters") {
     Context context(DeviceRequest::kCpu, 2);
     const auto timeline =

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <set>
 
+#include "delaunay/hands.h"
 #include "instruments/timeline.h"
 #include "io/fields.h"
 #include "io/geometry.h"
@@ -266,11 +267,7 @@ TEST_CASE(
         lab->finish({});
         for (const Point p : positions_of(*lab))
             CHECK((p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y));
-        Edit edit;
-        edit.kind = Edit::Kind::kMoveVertex;
-        edit.id = 1;
-        edit.place = {low.x + 5, low.y + 7, 0};
-        facet<Editable>(*lab).edit(edit);
+        facet<Editable>(*lab).edit(move_of(1, Point{low.x + 5, low.y + 7}));
         CHECK(positions_of(*lab)[1] == Point{low.x + 5, low.y + 7});
     }
 }
@@ -342,11 +339,7 @@ TEST_CASE("Particles lab: a disc that reaches into a wall fails the check, and i
     const std::vector<Point> at = positions_of(*lab);
     for (uint32_t i = 0; i < at.size(); ++i)
         if (at[i].y < at[low].y) low = i;
-    Edit edit;
-    edit.kind = Edit::Kind::kMoveVertex;
-    edit.id = low;
-    edit.place = {at[low].x, -3, 0};
-    facet<Editable>(*lab).edit(edit);
+    facet<Editable>(*lab).edit(move_of(low, Point{at[low].x, -3}));
     CHECK(positions_of(*lab)[low].y == 0.5);
     facet<Adjustable>(*lab).adjust({{"diameter_1", "1.2"}});
     const CheckReport report = facet<Checkable>(*lab).check();

@@ -7,6 +7,7 @@
 
 #include "compute/error.h"
 #include "compute/text.h"
+#include "delaunay/hands.h"
 #include "geometry/frames.h"
 #include "instruments/timeline.h"
 #include "io/fields.h"
@@ -21,23 +22,11 @@ namespace flipscope {
 
 namespace {
 
-Edit edit_of(Edit::Kind kind, uint32_t id, Point place) {
+Edit freezing(uint32_t id, bool freezes = true) {
     Edit edit;
-    edit.kind = kind;
+    edit.kind = freezes ? Edit::Kind::kFreeze : Edit::Kind::kRelease;
     edit.id = id;
-    edit.place = {place.x, place.y, 0};
     return edit;
-}
-Edit move(uint32_t id, Point to) { return edit_of(Edit::Kind::kMoveVertex, id, to); }
-Edit add(Point at) { return edit_of(Edit::Kind::kAddVertex, kNone, at); }
-Edit take_away(uint32_t id) { return edit_of(Edit::Kind::kRemoveVertex, id, {}); }
-
-/// What the other parameters make of this one.
-Override override_in(Lab& lab, const std::string& name) {
-    const std::vector<ParameterDescription> all = list_parameters(lab);
-    const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
-    REQUIRE(found != all.end());
-    return override_of(*found, {Geometry{}, value_lookup(all), 0, 0});
 }
 
 }  // namespace
@@ -45,6 +34,12 @@ Override override_in(Lab& lab, const std::string& name) {
 TEST_CASE("Particles lab: a run of so many steps ends there, without an overlap, and its report has the numbers") {
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = particles(context, {"config=c3", "count=120", "steps=25", "diffusion=1"});
+    lab->step();
+    const CheckReport amid = facet<Checkable>(*lab).check();  // a time step: nothing is checked, and that is no success
+    CHECK_FALSE(amid.checked);
+    CHECK_FALSE(amid.passed);
+    while (lab->step().ended < Level::kRound) {
+    }
     lab->finish({});
     CHECK(lab->done());
     CHECK(lab->next_pass() == kNone);
@@ -61,20 +56,6 @@ TEST_CASE("Particles lab: a run of so many steps ends there, without an overlap,
     const CheckReport report = facet<Checkable>(*lab).check();
     CHECK(report.passed);
     CHECK(report.failures.empty());
-}
-
-TEST_CASE("Particles lab: amid a time step nothing is checked, and that is no success") {
-    Context context(DeviceRequest::kCpu, 2);
-    const auto lab = particles(context, {"count=50"});
-    CHECK(facet<Checkable>(*lab).check().passed);
-    lab->step();
-    lab->step();
-    const CheckReport report = facet<Checkable>(*lab).check();
-    CHECK_FALSE(report.checked);
-    CHECK_FALSE(report.passed);
-    while (lab->step().ended < Level::kRound) {
-    }
-    CHECK(facet<Checkable>(*lab).check().passed);
 }
 
 TEST_CASE("Particles lab: 0, 1, 2 and 3 particles run, are drawn, clicked and exported") {
@@ -128,7 +109,7 @@ TEST_CASE("Particles lab: a click finds a particle across the border, edges, and
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = particles(context, {"config=c1", "count=80", "force=none", "diffusion=0"});
     const double side = number_of(*lab, "box");
-    facet<Editable>(*lab).edit(move(7, {0.05, 0.4 * side}));
+    facet<Editable>(*lab).edit(move_of(7, Point{0.05, 0.4 * side}));
     const auto& look = facet<Inspectable>(*lab);
     const std::vector<Point> at = positions_of(*lab);
     CHECK(at[7].x == doctest::Approx(0.05));
@@ -176,27 +157,27 @@ TEST_CASE("Particles lab: particles are moved, added and removed between time st
     auto& hand = facet<Editable>(*lab);
     CHECK_FALSE(supports_edit(*lab, Edit::Kind::kFlipEdge));
     CHECK(hand.editable_after() == Level::kRound);
-    hand.edit(move(3, {2, 2}));
+    hand.edit(move_of(3, Point{2, 2}));
     CHECK(positions_of(*lab)[3] == Point{2, 2});
     const double side = number_of(*lab, "box");
-    hand.edit(move(3, {2 + side, 2 - side}));  // the same place
+    hand.edit(move_of(3, Point{2 + side, 2 - side}));  // the same place
     CHECK(positions_of(*lab)[3].x == doctest::Approx(2));
-    hand.edit(add({3.25, 2.5}));
+    hand.edit(add_of({3.25, 2.5}));
     CHECK(number_of(*lab, "particles") == 51);
     CHECK(positions_of(*lab)[50] == Point{3.25, 2.5});
     const uint64_t before = hand.numbering();
     const Point last = positions_of(*lab)[50];
-    const StepResult removed = hand.edit(take_away(4));
+    const StepResult removed = hand.edit(remove_of(4));
     CHECK(removed.message.text().find("particle 50 has its number now") != std::string::npos);
     CHECK(number_of(*lab, "particles") == 50);
     CHECK(positions_of(*lab)[4] == last);
     CHECK(hand.numbering() != before);
     for (const CheckFailure& failure : facet<Checkable>(*lab).check().failures)  // by hand they were put onto others
         CHECK(failure.code == "overlap");
-    CHECK_THROWS_AS(hand.edit(move(50, {1, 1})), Error);
-    CHECK_THROWS_AS(hand.edit(take_away(99)), Error);
-    CHECK_THROWS_AS(hand.edit(move(1, {NAN, 1})), Error);
-    CHECK_THROWS_AS(hand.edit(edit_of(Edit::Kind::kFlipEdge, 1, {})), Error);
+    CHECK_THROWS_AS(hand.edit(move_of(50, Point{1, 1})), Error);
+    CHECK_THROWS_AS(hand.edit(remove_of(99)), Error);
+    CHECK_THROWS_AS(hand.edit(move_of(1, Point{NAN, 1})), Error);
+    CHECK_THROWS_AS(hand.edit(flip_of(1)), Error);
     lab->finish({});
     CHECK(number_of(*lab, "pairs_overlapping") == 0);  // the one that was added on top of others was pushed away
     CHECK(facet<Checkable>(*lab).check().passed);
@@ -214,10 +195,10 @@ TEST_CASE("Particles lab: a frozen particle stays where it is, is marked, and is
         timeline.step_level(Level::kRound);
         CHECK(rings() == 0);
         const uint64_t all_free = timeline.lab().state_hash();
-        timeline.edit(edit_of(Edit::Kind::kFreeze, 7, {}));
+        timeline.edit(freezing(7));
         CHECK(timeline.lab().state_hash() != all_free);
         CHECK(timeline.history().back().message.text() == "Particle 7 is frozen: it stays where it is.");
-        timeline.edit(edit_of(Edit::Kind::kFreeze, 49, {}));
+        timeline.edit(freezing(49));
         CHECK(rings() == 2);
         auto& hand = facet<Editable>(timeline.lab());
         CHECK(hand.is_frozen(7));
@@ -230,18 +211,17 @@ TEST_CASE("Particles lab: a frozen particle stays where it is, is marked, and is
         };
         CHECK(told(7));
         CHECK_FALSE(told(8));
-        CHECK_THROWS_WITH_AS(hand.edit(edit_of(Edit::Kind::kFreeze, 7, {})), "Particle 7 is frozen already.", Error);
-        CHECK_THROWS_WITH_AS(hand.edit(edit_of(Edit::Kind::kRelease, 8, {})), "Particle 8 is not frozen.", Error);
-        CHECK_THROWS_WITH_AS(hand.edit(edit_of(Edit::Kind::kFreeze, 50, {})), "There is no particle 50 to freeze.",
-                             Error);
+        CHECK_THROWS_WITH_AS(hand.edit(freezing(7)), "Particle 7 is frozen already.", Error);
+        CHECK_THROWS_WITH_AS(hand.edit(freezing(8, false)), "Particle 8 is not frozen.", Error);
+        CHECK_THROWS_WITH_AS(hand.edit(freezing(50)), "There is no particle 50 to freeze.", Error);
         const Point place = positions_of(timeline.lab())[7];
         const uint64_t frozen_at = timeline.position();
         for (int round = 0; round < 4; ++round) timeline.step_level(Level::kRound);
         CHECK(positions_of(timeline.lab())[7] == place);
-        timeline.edit(take_away(3));  // the last one, which is frozen, has its number now
+        timeline.edit(remove_of(3));  // the last one, which is frozen, has its number now
         CHECK(hand.is_frozen(3));
         CHECK(rings() == 2);
-        timeline.edit(edit_of(Edit::Kind::kRelease, 7, {}));
+        timeline.edit(freezing(7, false));
         CHECK(rings() == 1);
         CHECK_FALSE(told(7));
         timeline.run_to_end();
@@ -272,15 +252,15 @@ TEST_CASE("Particles lab: with edits, every position has one hash, whichever way
     const auto go = [&](int steps) {
         while (steps-- > 0 && timeline.step()) note();
     };
-    timeline.edit(add({1.5, 2})), note();
+    timeline.edit(add_of({1.5, 2})), note();
     go(13);
-    timeline.edit(move(2, {3, 3})), note();  // runs on to the end of the step before
-    Edit drag = move(2, {3.5, 3});
+    timeline.edit(move_of(2, Point{3, 3})), note();  // runs on to the end of the step before
+    Edit drag = move_of(2, Point{3.5, 3});
     drag.goes_on = true;
     drag.path = {{4, 3.25, 0}, {4.25, 3.5, 0}};
     timeline.edit(drag), note();
     go(20);
-    timeline.edit(take_away(0)), note();
+    timeline.edit(remove_of(0)), note();
     go(1000);
     CHECK(timeline.done());
     const uint64_t end = timeline.known();
@@ -316,7 +296,7 @@ TEST_CASE("Particles lab: recorded frames are those of this run, also after goin
     CHECK(trajectory.box.y == trajectory.box.x);
 
     timeline.seek(0);
-    timeline.edit(move(5, {1, 1}));
+    timeline.edit(move_of(5, Point{1, 1}));
     timeline.run_to_end();
     const std::vector<Point> others = values_of<Point>(timeline.lab(), "tracks");
     REQUIRE(others.size() == 4 * 30);
@@ -365,7 +345,7 @@ TEST_CASE("Particles lab: trails lead through the last recorded places, played, 
         play(2);
         timeline.seek(back - 40);
         check_trails();
-        timeline.edit(move(5, {1, 1}));
+        timeline.edit(move_of(5, Point{1, 1}));
         moved_by_hand = 5;
         check_trails();
         play(4);
@@ -373,7 +353,7 @@ TEST_CASE("Particles lab: trails lead through the last recorded places, played, 
         moved_by_hand = kNone;
         timeline.seek(back);
         check_trails();
-        timeline.edit(take_away(7));  // none is of these particles any more
+        timeline.edit(remove_of(7));  // none is of these particles any more
         play(3);
         timeline.run_to_end();
         check_trails();
@@ -584,13 +564,6 @@ TEST_CASE("Particles lab: discs of an input that overlap are told of, listed, se
     CHECK(forced->step().message.text().find("force=none") != std::string::npos);
 }
 
-TEST_CASE("Particles lab: more discs than fit into the box are refused, and told how large it must be") {
-    const std::string said = particles_refusal({"config=c1", "box=2"}, generated("uniform:49"));
-    CHECK(said.find("49 discs would cover") != std::string::npos);
-    CHECK(said.find("a box of at least 6.5") != std::string::npos);  // √(49 π / 4 / 0.9069)
-    CHECK(particles_refusal({"config=c1", "box=2", "overlaps=off"}, generated("uniform:49")).empty());
-}
-
 TEST_CASE("Particles lab: a state with indices that there are not is refused, and the lab is as before") {
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = particles(context, {"config=c2", "count=30", "steps=4"});
@@ -614,101 +587,28 @@ TEST_CASE("Particles lab: a state with indices that there are not is refused, an
 TEST_CASE("Particles lab: an active particle that is added swims in a direction of its own") {
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = particles(context, {"config=abp-dilute", "count=40"});
-    for (const double x : {0.5, 3.5}) facet<Editable>(*lab).edit(add({x, 0.5}));
+    for (const double x : {0.5, 3.5}) facet<Editable>(*lab).edit(add_of({x, 0.5}));
     const auto turns = values_of<double>(*lab, "orientations");
     REQUIRE(turns.size() == 42);
     CHECK(turns[40] != 0);
     CHECK(turns[41] != turns[40]);
 }
 
-TEST_CASE("Particles lab: a configuration determines the species, and what it leaves free counts") {
-    const auto lab = make_lab("particles");
-    const auto decided = [&](const std::string& name) { return override_in(*lab, name); };
-    set_parameter(*lab, "config=c3");
-    CHECK(decided("alpha_1").value == "-1");
-    CHECK(decided("mu_2").value == "-2");
-    CHECK(decided("species").value == "2");
-    CHECK(decided("fraction_3").value.empty());
-    CHECK(decided("density").value == "0.79");
-    CHECK(decided("density").in_part);
-    CHECK_FALSE(decided("cutoff"));
-    CHECK(decided("tiling"));
-    CHECK_FALSE(decided("skin"));
-    set_parameter(*lab, "near_pairs=cells");
-    CHECK(decided("skin"));
-    set_parameter(*lab, "config=abp-dense");
-    CHECK(decided("cutoff"));
-    CHECK(decided("speed").in_part);
-    CHECK(decided("diffusion"));
-    set_parameter(*lab, "config=custom");
-    CHECK_FALSE(decided("alpha_1"));
-    CHECK(decided("alpha_3"));
-    CHECK_FALSE(decided("diffusion"));
-    set_parameter(*lab, "overlaps=off");
-    CHECK(decided("cap"));
-    CHECK_FALSE(decided("precision"));
-    set_parameter(*lab, "box=30x12");
-    CHECK(decided("density"));
-    CHECK(decided("precision").value == "double");
-}
-
 TEST_CASE("Particles lab: 0 is 0, and auto is the configuration's value") {
     Context context(DeviceRequest::kCpu, 1);
-    const auto moved = [&](const Settings& settings) {
-        const auto lab = started(context, std::make_shared<Geometry>(), "particles", settings);
-        const std::vector<Point> before = positions_of(*lab);
+    const auto changes = [&](const char* array, const char* setting) {
+        const auto lab =
+            particles(context, {"config=abp-dilute", "count=30", "steps=3", "diffusion=0", std::string(setting)});
+        const std::vector<double> before = values_of<double>(*lab, array);
         lab->finish({});
-        return positions_of(*lab) != before;
+        return values_of<double>(*lab, array) != before;
     };
-    const Settings active{"config=abp-dilute", "count=30", "steps=3", "diffusion=0"};
-    const auto with = [&](std::initializer_list<const char*> more) {
-        Settings all = active;
-        all.insert(all.end(), more.begin(), more.end());
-        return all;
-    };
-    CHECK(moved(active));
-    CHECK(moved(with({"speed=auto"})));
-    CHECK_FALSE(moved(with({"speed=0"})));
-    const auto turned = [&](const Settings& settings) {
-        const auto lab = started(context, std::make_shared<Geometry>(), "particles", settings);
-        const std::vector<double> before = values_of<double>(*lab, "orientations");
-        lab->finish({});
-        return values_of<double>(*lab, "orientations") != before;
-    };
-    CHECK(turned(active));
-    CHECK(turned(with({"rotation=auto"})));
-    CHECK_FALSE(turned(with({"rotation=0"})));
+    CHECK(changes("positions", "speed=auto"));
+    CHECK_FALSE(changes("positions", "speed=0"));
+    CHECK(changes("orientations", "rotation=auto"));
+    CHECK_FALSE(changes("orientations", "rotation=0"));
     const auto lab = make_lab("particles");
     CHECK_THROWS_WITH_AS(set_parameter(*lab, "density=0"), doctest::Contains("expected 1e-06 … 0.9 or auto"), Error);
-}
-
-TEST_CASE("Particles lab: what has no effect on passive particles, without a force or without noise says so") {
-    const auto lab = make_lab("particles");
-    const auto why = [&](const std::string& name) {
-        const Override decided = override_in(*lab, name);
-        return decided.in_part ? "" : decided.why;
-    };
-    set_parameter(*lab, "config=c2");
-    CHECK(why("rotation").find("These particles are passive") == 0);
-    CHECK(why("noise").empty());
-    set_parameter(*lab, "diffusion=0");
-    CHECK(why("noise") == "There is no noise.");
-    set_parameter(*lab, "speed=2");
-    CHECK(why("rotation").empty());
-    CHECK(why("noise") == "There is no noise.");  // c2 has no rotation
-    set_parameter(*lab, "rotation=1");
-    CHECK(why("noise").empty());
-    set_parameter(*lab, "config=abp-dense");
-    CHECK_FALSE(why("diffusion").empty());
-    set_parameter(*lab, "speed=0");
-    CHECK(why("diffusion").empty());
-    CHECK_FALSE(why("rotation").empty());
-    set_parameter(*lab, "config=custom");
-    CHECK(why("alpha_1").empty());
-    set_parameter(*lab, "force=none");
-    CHECK(why("alpha_1") == "There is no force between particles.");
-    CHECK(why("mu_2") == "There is no force between particles.");
-    CHECK(why("diameter_1").empty());
 }
 
 TEST_CASE(
@@ -719,9 +619,9 @@ TEST_CASE(
                 {"config=custom", "count=6", "diameter_2=1.2", "force=none", "record=1", "density=0.2", "steps=3"});
     auto& editable = facet<Editable>(*lab);
     facet<Adjustable>(*lab).finish_rounds(1, {});
-    editable.edit(take_away(1));
+    editable.edit(remove_of(1));
     facet<Adjustable>(*lab).finish_rounds(1, {});
-    editable.edit(add({0.3, 0.3}));
+    editable.edit(add_of({0.3, 0.3}));
     const Snapshot saved = lab->save();
     lab->finish({});
     const Trajectory made = facet<TrajectoryExporter>(*lab).trajectory();

@@ -256,38 +256,6 @@ TEST_CASE("predicate race: none, one, two and three points, points on a line and
     CHECK_THROWS_WITH_AS(race->reset(context, generated("sphere:100")), doctest::Contains("surface in space"), Error);
 }
 
-TEST_CASE("predicate race: a side whose flips end earlier waits, so that both are in one round until one is done") {
-    Context context(DeviceRequest::kCpu, 2);
-    const auto race = started(context, generated("near-grid:400"), "race-predicates", {"against=float-circumcentre"});
-    size_t alone_steps = 0;
-    bool waited = false;
-    while (!race->done()) {
-        const Scene scene = race->scene();
-        const bool waits = scene.title.find("waiting") != std::string::npos ||
-                           scene.view(1).title.find("waiting") != std::string::npos;
-        const bool both_open =
-            scene.title.find("done") == std::string::npos && scene.view(1).title.find("done") == std::string::npos;
-        const uint32_t next = race->next_pass();
-        const StepResult step = race->step();
-        CHECK(step.pass == next);
-        const size_t per_side = step.counters.size() / 2;
-        size_t ran = 0;
-        for (size_t side = 0; side < 2; ++side)
-            ran += std::any_of(step.counters.begin() + ptrdiff_t(side * per_side),
-                               step.counters.begin() + ptrdiff_t((side + 1) * per_side),
-                               [](int64_t count) { return count != kNotCounted; });
-        if (both_open && waits) {
-            ++alone_steps;
-            waited = true;
-            CHECK(ran <= 1);
-            // Only flips are caught up on.
-            CHECK((step.pass >= 5 && step.pass <= 8));
-        }
-    }
-    CHECK(waited);
-    CHECK(alone_steps > 0);
-}
-
 TEST_CASE("predicate race: edges of a soup have the points opposite to them, and two soups differ by their ends") {
     TriangleSoup two, other, line;
     two.triangles = {{0, 1, 2}, {0, 2, 3}};

@@ -51,15 +51,3 @@ TEST_CASE("strips lab: chains are drawn until all are joined, and every edge is 
         CHECK(chains() == 0);
     });
 }
-
-TEST_CASE("strips lab: a point tells its strip and its place in the chain") {
-    Context context(DeviceRequest::kCpu, 1);
-    const auto lab = after_passes(context, generated("uniform:300"), 1);
-    const Report report = facet<Inspectable>(*lab).inspect({ElementKind::kVertex, 0});
-    const std::vector<Property> properties = report.all<Properties>().front().list;
-    std::vector<std::string> names;
-    for (const Property& property : properties) names.push_back(property.name);
-    CHECK(std::find(names.begin(), names.end(), "Strip") != names.end());
-    CHECK(std::find(names.begin(), names.end(), "Place in its chain") != names.end());
-    CHECK(std::find(names.begin(), names.end(), "Hilbert index") == names.end());
-}

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
+#include "flipscope/view.h"
 #include "geometry/point.h"
 
 namespace flipscope {
@@ -30,8 +32,7 @@ inline CutCell cell_among(const std::vector<Point>& others, Point low, Point hig
             if (u <= 0) rest.push_back(a);
             if ((u <= 0) == (v <= 0)) continue;
             const double t = u / (u - v);
-            rest.push_back(
-                {{a.at.x + t * (b.at.x - a.at.x), a.at.y + t * (b.at.y - a.at.y)}, u <= 0 ? i : a.across});
+            rest.push_back({{a.at.x + t * (b.at.x - a.at.x), a.at.y + t * (b.at.y - a.at.y)}, u <= 0 ? i : a.across});
         }
         corners = rest;
     }
