@@ -10,6 +10,7 @@
 #include "delaunay/hands.h"
 #include "delaunay/torus/torus_insertion.h"
 #include "instruments/timeline.h"
+#include "labs/periodic.h"
 
 using namespace flipscope;
 
@@ -93,17 +94,7 @@ TEST_CASE("build on a cylinder: what is exported and drawn covers it once from b
             CHECK(ids.size() == 3 * lab->result().triangles);
             REQUIRE(shifts.size() == 2 * ids.size());
             for (size_t i = 0; i < shifts.size(); i += 2) CHECK(shifts[i + !along_x] == 0);
-            double area = 0;
-            for (size_t t = 0; t < ids.size(); t += 3) {
-                Point p[3];
-                for (size_t k = 0; k < 3; ++k)
-                    p[k] = {positions[ids[t + k]].x + sides.x * double(shifts[2 * (t + k)]),
-                            positions[ids[t + k]].y + sides.y * double(shifts[2 * (t + k) + 1])};
-                const double twice = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x);
-                CHECK(twice > 0);
-                area += twice / 2;
-            }
-            CHECK(area == doctest::Approx(sides.x * sides.y).epsilon(1e-9));
+            CHECK(area_of_images(*lab, sides) == doctest::Approx(sides.x * sides.y).epsilon(1e-9));
             const TriangleSoup soup = lab->soup();
             CHECK(soup.triangles.size() == lab->result().triangles);
             CHECK(std::equal(positions.begin(), positions.end(), soup.points->begin()));
@@ -250,29 +241,6 @@ TEST_CASE("build on a cylinder: a click finds what lies there, never what is bey
     CHECK(facet<Checkable>(*lab).check().sentence.find(
               "Delaunay on the cylinder: 100 vertices, 198 triangles, which cover it once between its straight "
               "borders, and 298 edges, each legal, exactly") == 0);
-}
-
-TEST_CASE("build on a cylinder: every state of few points can be drawn, clicked and asked about") {
-    Context context(DeviceRequest::kCpu, 2);
-    for (const char* text : {"uniform:0", "uniform:1", "uniform:2", "uniform:3", "clusters:40", "line:12", "grid:16"})
-        for (const char* const box : {"5x0", "0x5"}) {
-            INFO(text, box);
-            const auto lab = started(context, generated(text), "build", in_box(box));
-            const auto& inspector = facet<Inspectable>(*lab);
-            for (;;) {
-                const Scene scene = lab->scene();
-                for (uint32_t v = 0; v < std::min(scene.count_of(ElementKind::kVertex), 40u); ++v)
-                    CHECK_FALSE(inspector.inspect({ElementKind::kVertex, v}).empty());
-                for (uint32_t edge = 0; edge < std::min(scene.count_of(ElementKind::kEdge), 40u); ++edge)
-                    CHECK_FALSE(inspector.inspect({ElementKind::kEdge, edge}).empty());
-                for (uint32_t t = 0; t < std::min(scene.count_of(ElementKind::kTriangle), 40u); ++t)
-                    CHECK_FALSE(inspector.inspect({ElementKind::kTriangle, t}).empty());
-                facet<Checkable>(*lab).check();
-                if (lab->done()) break;
-                lab->step();
-            }
-            check_passes(*lab);
-        }
 }
 
 TEST_CASE("build on a cylinder: edits make it longer and shorter, and every position has one hash") {

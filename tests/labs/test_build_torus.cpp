@@ -12,6 +12,7 @@
 #include "delaunay/torus/torus_insertion.h"
 #include "flipscope/triangulate_torus.h"
 #include "instruments/timeline.h"
+#include "labs/periodic.h"
 
 using namespace flipscope;
 
@@ -28,6 +29,17 @@ std::vector<Point> distinct(const std::vector<Point>& points) {
     for (const Point p : points)
         if (seen.insert({p.x, p.y}).second) kept.push_back(p);
     return kept;
+}
+
+constexpr const char* kFewPoints[] = {"uniform:0", "uniform:1",   "uniform:2", "uniform:3",
+                                      "uniform:5", "clusters:40", "line:12",   "grid:16"};
+
+/// Of every kind of element the first ones.
+void inspect_some(const Lab& lab) {
+    const Scene scene = lab.scene();
+    for (const ElementKind kind : {ElementKind::kVertex, ElementKind::kEdge, ElementKind::kTriangle})
+        for (uint32_t id = 0; id < std::min(scene.count_of(kind), 40u); ++id)
+            CHECK_FALSE(facet<Inspectable>(lab).inspect({kind, id}).empty());
 }
 
 /// Points that break triangulators, and few of them.
@@ -67,23 +79,14 @@ TEST_CASE("build on a torus: stepped and finished it is one state on every devic
             CHECK(result.edges == 3 * vertices);
             CHECK(result.hull_edges == 0);
             CHECK(facet<Checkable>(*lab).check().euler_characteristic == 0);
-        });
-    }
-}
 
-TEST_CASE("build on a torus: the triangles are those of the library's function") {
-    Context context(DeviceRequest::kCpu, 2);
-    for (const Input& input : inputs_on_torus()) {
-        INFO(input->name);
-        const auto lab = finished(context, input, "build", kOnTorus);
-        const Point corner{number_of(*lab, "box_x"), number_of(*lab, "box_y")};
-        std::vector<Point> points = distinct(input->points);
-        if (points.size() < input->points.size()) continue;  // these are numbered otherwise
-        for (Point& p : points) p = {p.x - corner.x, p.y - corner.y};
-        const TorusTriangles made =
-            triangulate_torus(context, points, {number_of(*lab, "box"), number_of(*lab, "box")});
-        CHECK(made.sides.x == number_of(*lab, "box"));
-        CHECK(made.hash == lab->result().triangulation_hash);
+            // The triangles are those of the library's function.
+            std::vector<Point> points = distinct(input->points);
+            if (points.size() < input->points.size()) return;  // these are numbered otherwise
+            for (Point& p : points) p = {p.x - number_of(*lab, "box_x"), p.y - number_of(*lab, "box_y")};
+            const double side = number_of(*lab, "box");
+            CHECK(triangulate_torus(context, points, {side, side}).hash == result.triangulation_hash);
+        });
     }
 }
 
@@ -245,31 +248,6 @@ TEST_CASE("build on a torus: the plane's runs are as they were, before and after
     CHECK(lab->state_hash() == finished(context, input, "build", kOnTorus)->state_hash());
 }
 
-TEST_CASE("build on a torus: passes follow one another as they are told, and their counters add up") {
-    Context context(DeviceRequest::kCpu, 2);
-    for (const char* text : {"grid:400", "uniform:400"}) {
-        INFO(text);
-        const auto lab = started(context, generated(text), "build", with("conflict=hashed"));
-        const auto name = [&](uint32_t pass) { return lab->info().passes.at(pass).name; };
-        std::map<std::string, int64_t> sums;
-        while (!lab->done()) {
-            const uint32_t next = lab->next_pass();
-            const StepResult step = lab->step();
-            CHECK(step.pass == next);
-            const std::string pass = name(step.pass);
-            for (size_t k = 0; k < step.counters.size(); ++k)
-                if (step.counters[k] != kNotCounted)
-                    sums[lab->info().counters[k].name + " of " + pass] += step.counters[k];
-        }
-        CHECK(sums["inserted of seed"] == 1);
-        CHECK(sums["inserted of split"] == 399);
-        CHECK(sums["illegal of claim"] == sums["granted of flip"] + sums["deferred of flip"]);
-        CHECK(sums["flipped of flip"] == sums["granted of flip"]);
-        // Points of a lattice lie on edges, and leave flat triangles.
-        CHECK((sums["flipped of untangle"] > 0) == (std::string(text) == "grid:400"));
-    }
-}
-
 TEST_CASE("build on a torus: amid a run the check says what is missing, and places its failures in the world") {
     Context context(DeviceRequest::kCpu, 1);
     const Input input = generated("uniform:60@x=50");
@@ -300,31 +278,18 @@ TEST_CASE("build on a torus: the exported triangles, with the images they mean, 
         INFO(text);
         const auto lab = finished(context, generated(text), "build", kOnTorus);
         const double side = number_of(*lab, "box");
-        const auto positions = values_of<Point>(*lab, "positions");
-        const auto ids = values_of<uint32_t>(*lab, "triangles");
-        const auto shifts = values_of<int64_t>(*lab, "shifts");
-        REQUIRE(shifts.size() == 2 * ids.size());
-        double area = 0;
-        for (size_t t = 0; t < ids.size(); t += 3) {
-            Point p[3];
-            for (size_t k = 0; k < 3; ++k)
-                p[k] = {positions[ids[t + k]].x + side * double(shifts[2 * (t + k)]),
-                        positions[ids[t + k]].y + side * double(shifts[2 * (t + k) + 1])};
-            const double twice = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x);
-            CHECK(twice > 0);
-            area += twice / 2;
-        }
-        CHECK(area == doctest::Approx(side * side).epsilon(1e-9));
+        CHECK(area_of_images(*lab, {side, side}) == doctest::Approx(side * side).epsilon(1e-9));
 
         // The same as a mesh, cut open: the points of the input come first.
         const TriangleSoup soup = lab->soup();
+        const auto positions = values_of<Point>(*lab, "positions");
         REQUIRE(soup.points->size() >= positions.size());
         CHECK(std::equal(positions.begin(), positions.end(), soup.points->begin()));
-        CHECK(soup.triangles.size() == ids.size() / 3);
+        CHECK(soup.triangles.size() == lab->result().triangles);
         double unfolded = 0;
         for (const auto& corners : soup.triangles) {
             const Point a = (*soup.points)[corners[0]], b = (*soup.points)[corners[1]], c = (*soup.points)[corners[2]];
-            const double twice = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+            const double twice = orient2d_value(a, b, c);
             CHECK(twice > 0);
             unfolded += twice / 2;
             const Point middle{(a.x + b.x + c.x) / 3 - number_of(*lab, "box_x"),
@@ -384,10 +349,24 @@ TEST_CASE("build on a torus: a click finds what lies there over the border, and 
         CHECK(picked(place.x, place.y, 0).id != kNone);
 }
 
+TEST_CASE("build on a cylinder: every state of few points can be asked about, and passes the check at its end") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const char* text : kFewPoints)
+        for (const char* const box : {"box=5x0", "box=0x5"}) {
+            INFO(text, box);
+            const auto lab = started(context, generated(text), "build", with(box));
+            for (;; lab->step()) {
+                inspect_some(*lab);
+                facet<Checkable>(*lab).check();
+                if (lab->done()) break;
+            }
+            check_passes(*lab);
+        }
+}
+
 TEST_CASE("build on a torus: every state of few points can be drawn, clicked and asked about") {
     Context context(DeviceRequest::kCpu, 2);
-    for (const char* text :
-         {"uniform:0", "uniform:1", "uniform:2", "uniform:3", "uniform:5", "clusters:40", "line:12", "grid:16"}) {
+    for (const char* text : kFewPoints) {
         INFO(text);
         const auto lab = started(context, generated(text), "build", kOnTorus);
         const auto& inspector = facet<Inspectable>(*lab);
@@ -425,10 +404,7 @@ TEST_CASE("build on a torus: every state of few points can be drawn, clicked and
             const uint32_t ends = scene.mesh ? 2 * scene.mesh->edge_count : 0;
             if (lab->done() && scene.mesh) CHECK(edges >= ends);
             if (lab->done() && scene.mesh) CHECK(triangles == scene.mesh->triangle_count);
-            for (uint32_t edge = 0; edge < std::min(scene.count_of(ElementKind::kEdge), 40u); ++edge)
-                CHECK_FALSE(inspector.inspect({ElementKind::kEdge, edge}).empty());
-            for (uint32_t t = 0; t < std::min(scene.count_of(ElementKind::kTriangle), 40u); ++t)
-                CHECK_FALSE(inspector.inspect({ElementKind::kTriangle, t}).empty());
+            inspect_some(*lab);
             const Point middle{(scene.low.x + scene.high.x) / 2, (scene.low.y + scene.high.y) / 2};
             const Element found = inspector.pick({middle, 0, {}, 0});
             CHECK((found.id != kNone) == (scene.mesh != nullptr));
