@@ -1,5 +1,6 @@
 # Decides whether to build for CUDA, and reports that in one line. AUTO also requires a GPU: compiling for CUDA takes three
-# times as long and is useless without one. Sets FLIPSCOPE_WITH_CUDA.
+# times as long and is useless without one. Sets FLIPSCOPE_WITH_CUDA, and with CUDA also flipscope_cuda_definitions and
+# flipscope_cudart, which targets that use CUDA get.
 set(FLIPSCOPE_WITH_CUDA OFF)
 if(FLIPSCOPE_CUDA STREQUAL "OFF")
   return()
@@ -7,16 +8,12 @@ endif()
 
 # Without nvidia-smi, or if it is too old, these files indicate a GPU with a driver: one per GPU. Their folder also exists
 # without a GPU if a driver is installed.
-if(NOT DEFINED FLIPSCOPE_GPU_SIGNS)
-  set(FLIPSCOPE_GPU_SIGNS /dev/nvidia[0-9]* /proc/driver/nvidia/gpus/*)
-endif()
+set(FLIPSCOPE_GPU_SIGNS "/dev/nvidia[0-9]*;/proc/driver/nvidia/gpus/*" CACHE STRING "Files that indicate a GPU with a driver")
 file(GLOB gpu_signs LIST_DIRECTORIES TRUE ${FLIPSCOPE_GPU_SIGNS})
+# A program that is not found prints nothing and fails; so do the executions of nvcc below.
 find_program(FLIPSCOPE_NVIDIA_SMI nvidia-smi NO_CACHE PATHS /usr/lib/wsl/lib)
-set(smi_says "")
-if(FLIPSCOPE_NVIDIA_SMI)
-  execute_process(COMMAND ${FLIPSCOPE_NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
-                  OUTPUT_VARIABLE smi_says ERROR_QUIET TIMEOUT 60)
-endif()
+execute_process(COMMAND ${FLIPSCOPE_NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
+                OUTPUT_VARIABLE smi_says ERROR_QUIET TIMEOUT 60)
 # "7.5\n9.0\n" becomes 75;90; without a GPU it prints a message.
 string(REGEX MATCHALL "(^|\n)[0-9]+\\.[0-9]+" gpu_architectures "${smi_says}")
 string(REGEX REPLACE "[\n.]" "" gpu_architectures "${gpu_architectures}")
@@ -28,17 +25,12 @@ endif()
 
 # nvcc must compile C++20, as nvcc 12 was the first to do, with this machine's C++ compiler.
 find_program(FLIPSCOPE_NVCC nvcc HINTS ENV CUDA_PATH PATH_SUFFIXES bin PATHS /usr/local/cuda/bin)
-set(nvcc_release "none")
-set(trial_failed TRUE)
-if(FLIPSCOPE_NVCC)
-  execute_process(COMMAND ${FLIPSCOPE_NVCC} --version OUTPUT_VARIABLE nvcc_says ERROR_QUIET)
-  string(REGEX MATCH "release ([0-9]+\\.[0-9]+)" _ "${nvcc_says}")
-  set(nvcc_release "${CMAKE_MATCH_1}")
-  set(trial ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/nvcc_trial)
-  file(WRITE ${trial}.cu "#include <string>\n__global__ void kernel() {}\n")
-  execute_process(COMMAND ${FLIPSCOPE_NVCC} -std=c++20 -c ${trial}.cu -o ${trial}.o RESULT_VARIABLE trial_failed
-                  OUTPUT_QUIET ERROR_QUIET)
-endif()
+execute_process(COMMAND ${FLIPSCOPE_NVCC} --version OUTPUT_VARIABLE nvcc_says ERROR_QUIET)
+string(REGEX MATCH "release ([0-9]+\\.[0-9]+|none)" _ "${nvcc_says} release none")
+set(nvcc_release "${CMAKE_MATCH_1}")
+set(trial ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/nvcc_trial)
+file(WRITE ${trial}.cu "#include <string>\n__global__ void kernel() {}\n")
+execute_process(COMMAND ${FLIPSCOPE_NVCC} -std=c++20 -c ${trial}.cu -o ${trial}.o RESULT_VARIABLE trial_failed OUTPUT_QUIET ERROR_QUIET)
 if(trial_failed)
   set(lacks "nvcc 12 or newer that compiles C++20 with this machine's C++ compiler; found: ${nvcc_release}")
   if(FLIPSCOPE_CUDA STREQUAL "ON")
@@ -75,6 +67,6 @@ if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nv
   list(APPEND CMAKE_CUDA_COMPILE_FEATURES cuda_std_20)
 endif()
 find_package(CUDAToolkit REQUIRED)
-set(CMAKE_CUDA_STANDARD 20)
-set(CMAKE_CUDA_STANDARD_REQUIRED ON)
 set(FLIPSCOPE_WITH_CUDA ON)
+set(flipscope_cuda_definitions FLIPSCOPE_WITH_CUDA=1)
+set(flipscope_cudart CUDA::cudart_static)

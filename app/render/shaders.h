@@ -13,7 +13,7 @@ struct ShaderFile {
     std::string text;
 };
 
-/// Written by cmake/EmbedShaders.cmake.
+/// Made from shader_files.cpp.in.
 const std::vector<ShaderFile>& shader_files();
 
 /// A linked program of the named files; the extension gives the stage. Each is preceded by `prologue` (such as a line
