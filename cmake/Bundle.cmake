@@ -27,10 +27,12 @@ add_dependencies(flipscope flipscope_launcher)
 install(TARGETS flipscope_launcher RUNTIME DESTINATION bin COMPONENT bundle EXCLUDE_FROM_ALL)
 install(TARGETS flipscope RUNTIME DESTINATION lib/flipscope COMPONENT bundle EXCLUDE_FROM_ALL)
 install(SCRIPT ${PROJECT_SOURCE_DIR}/cmake/BundleLibraries.cmake COMPONENT bundle EXCLUDE_FROM_ALL)
+# The fonts of the window (app/figures/theme.cpp), under the SIL Open Font License.
+install(FILES /usr/share/fonts/opentype/inter/Inter-Regular.otf /usr/share/fonts/opentype/inter/Inter-SemiBold.otf
+              /usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Regular.ttf
+        DESTINATION share/flipscope/fonts COMPONENT bundle EXCLUDE_FROM_ALL OPTIONAL)
 
-set(CPACK_PACKAGE_VENDOR "Flipscope")
-set(FLIPSCOPE_MAINTAINER "The Flipscope authors <flipscope@localhost>" CACHE STRING "Who stands for the packages, as in: Name <address>")
-set(CPACK_PACKAGE_CONTACT "${FLIPSCOPE_MAINTAINER}")
+set(CPACK_PACKAGE_CONTACT "The Flipscope authors <flipscope@localhost>" CACHE STRING "Who stands for the packages, as in: Name <address>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "interactive laboratory for triangulations on the GPU")
 set(CPACK_PACKAGE_DESCRIPTION
     "Delaunay triangulations and Voronoi diagrams, built, flipped and compared pass by pass, on an NVIDIA GPU or on the threads of the CPU, in a window or on the command line, with lessons and figures.")
@@ -40,7 +42,6 @@ set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/cmake/BundleComponents.cmake
 set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
 set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_COMPONENTS_ALL program data bundle)
 set(CPACK_GENERATOR TGZ DEB)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)

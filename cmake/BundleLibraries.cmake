@@ -3,21 +3,11 @@
 # and the driver come from the system.
 set(prefix "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
 set(folder "${prefix}/lib/flipscope")
-
-# Copies the licence of a Debian package: each has it in its documentation folder. Sets `found`.
-function(copy_licence package found)
-  set(licence /usr/share/doc/${package}/copyright)
-  set(${found} FALSE PARENT_SCOPE)
-  if(package AND EXISTS ${licence})
-    file(REAL_PATH ${licence} licence)
-    file(MAKE_DIRECTORY "${prefix}/share/doc/flipscope/licences")
-    file(COPY_FILE ${licence} "${prefix}/share/doc/flipscope/licences/${package}")
-    set(${found} TRUE PARENT_SCOPE)
-  endif()
-endfunction()
+# Of each Debian package, from its documentation folder.
+set(licences "${prefix}/share/doc/flipscope/licences")
+file(MAKE_DIRECTORY "${licences}")
 
 # Libraries that GLFW opens at run time, if installed here.
-set(opened "")
 foreach(name X11-xcb.so.1 Xcursor.so.1 Xi.so.6 Xinerama.so.1 Xrandr.so.2 Xrender.so.1 Xxf86vm.so.1)
   file(GLOB found /usr/lib/x86_64-linux-gnu/lib${name} /usr/lib64/lib${name})
   list(APPEND opened ${found})
@@ -45,20 +35,14 @@ foreach(library IN LISTS libraries)
   string(REPLACE "/usr/lib/" "/lib/" elsewhere "${real};${library}")
   execute_process(COMMAND dpkg-query -S ${real} ${library} ${elsewhere} OUTPUT_VARIABLE owners ERROR_QUIET)
   string(REGEX MATCH "^[^:,\n]+" package "${owners}")
-  copy_licence("${package}" found)
-  if(NOT found)
+  file(COPY_FILE /usr/share/doc/${package}/copyright "${licences}/${package}" RESULT failed)
+  if(failed)
     message(WARNING "No licence was found for ${real}: add it to share/doc/flipscope/licences before giving the bundle away")
   endif()
 endforeach()
 
-# The fonts of the window (app/figures/theme.cpp), under the SIL Open Font License.
-foreach(font opentype/inter/Inter-Regular.otf opentype/inter/Inter-SemiBold.otf truetype/jetbrains-mono/JetBrainsMono-Regular.ttf)
-  if(EXISTS /usr/share/fonts/${font})
-    file(INSTALL /usr/share/fonts/${font} DESTINATION "${prefix}/share/flipscope/fonts")
-  endif()
-endforeach()
 # Compiled in: headers and static libraries have licences, too.
 foreach(package fonts-inter fonts-jetbrains-mono libimgui-dev libglm-dev libcli11-dev nlohmann-json3-dev librandom123-dev
                 libfast-float-dev libstb-dev python3-glad)
-  copy_licence(${package} found)
+  file(COPY_FILE /usr/share/doc/${package}/copyright "${licences}/${package}" RESULT failed)
 endforeach()
