@@ -190,11 +190,11 @@ def check_names(root, documents, complain):
 
 def check_library(root, documents, complain):
     """The code in docs/library.md is what is compiled and run in tests/consumer: each block of C++ is one of its sources,
-    each of these but main.cpp has its block, and the block of CMake is how its CMakeLists.txt begins."""
+    each of these but other_functions.cpp has its block, and the block of CMake is how its CMakeLists.txt begins."""
     consumer = root / "tests" / "consumer"
     library = next(document for document in documents if document.name == "docs/library.md")
     shown = {kind: ["\n".join(lines) + "\n" for _, info, lines in library.blocks if info == kind] for kind in ("cpp", "cmake")}
-    sources = {path.read_text(encoding="utf-8") for path in consumer.glob("*.cpp") if path.name != "main.cpp"}
+    sources = {path.read_text(encoding="utf-8") for path in consumer.glob("*.cpp") if path.name != "other_functions.cpp"}
     if set(shown["cpp"]) != sources:
         complain(library, 1, "its blocks of C++ are not the sources in tests/consumer")
     if not (consumer / "CMakeLists.txt").read_text(encoding="utf-8").startswith(shown["cmake"][0]):
