@@ -11,8 +11,7 @@ install(TARGETS flipscope RUNTIME DESTINATION bin COMPONENT program)
 install(CODE [[file(RPATH_REMOVE FILE "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/bin/flipscope")]] COMPONENT program)
 
 install(DIRECTORY ../assets/ DESTINATION share/flipscope COMPONENT data PATTERN desktop EXCLUDE PATTERN logo.png EXCLUDE)
-install(FILES ../assets/desktop/flipscope.desktop DESTINATION share/applications COMPONENT data)
-install(FILES ../assets/desktop/flipscope.svg DESTINATION share/icons/hicolor/scalable/apps COMPONENT data)
+install(DIRECTORY ../assets/desktop/ DESTINATION share COMPONENT data)
 install(FILES ../README.md ../CHANGELOG.md DESTINATION share/doc/flipscope COMPONENT data)
 install(FILES ../LICENSE DESTINATION share/doc/flipscope RENAME copyright COMPONENT data)
 install(DIRECTORY ../docs DESTINATION share/doc/flipscope COMPONENT data
