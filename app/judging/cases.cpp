@@ -9,7 +9,8 @@
 #include "io/files.h"
 #include "io/formats.h"
 #include "io/geometry.h"
-#include "io/npz_points.h"
+#include "io/npz_file.h"
+#include "io/recording.h"
 #include "io/triangles.h"
 #include "lab/parameters.h"
 
@@ -37,7 +38,8 @@ Stem stem_of(const fs::path& path) {
 /// Recordings are skipped; an unreadable archive is reported when it is read.
 bool is_recording_archive(const fs::path& path) {
     try {
-        return !io::holds_npz_points(path, io::read_file(path));
+        const std::string bytes = io::read_file(path);
+        return io::has_recorded_steps(io::NpzFile(path, bytes));
     } catch (const Error&) {
         return false;
     }

@@ -56,7 +56,7 @@ Geometry read_input(const std::filesystem::path& path, std::vector<std::string>*
                     path.string() + " continues it");
     std::error_code ignored;
     if (!std::filesystem::is_directory(path, ignored)) return read_geometry(path, notes, options, layout);
-    if (is_recording_folder(path)) return read_recording_folder(path, notes);
+    if (std::optional<Geometry> recording = read_recording_folder(path, notes)) return *std::move(recording);
     auto field = std::make_shared<FieldStack>(read_frame_folder(path, notes, options));
     Geometry geometry;
     geometry.name = field->name;

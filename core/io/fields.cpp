@@ -1,13 +1,10 @@
 #include "io/fields.h"
 
-#include <algorithm>
-#include <cctype>
 #include <numeric>
 
 #include "geometry/places.h"
 #include "io/formats.h"
 #include "io/input_bytes.h"
-#include "io/table.h"
 #include "io/track_rows.h"
 
 namespace flipscope {
@@ -29,18 +26,11 @@ Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* 
         const io::FileBytes bytes = io::input_bytes(path);
         std::vector<std::string>& all_notes = notes ? *notes : unread;
         const io::InputFile file{path, bytes, options, all_notes};
-        const io::Format* const format = io::format_of(io::format_path(path), bytes.head());
-        if (const char* const advice = format ? nullptr : io::foreign_format(io::format_path(path), bytes.head()))
-            throw Error(path.string() + ": " + advice);
-        if (!format) throw Error(path.string() + ": expected points over time: a table, an array or frames of atoms");
-        io::note_unused_options(*format, file);
-        if (format->read == io::read_table) return io::read_table_tracks(file);
-        if (format->info.extensions.front() == ".npy") return io::read_npy_tracks(file);
-        if (io::is_lammps_data(bytes.head())) return io::read_lammps_data(file).tracks;
-        if (io::is_lammps_dump(bytes.head())) return io::read_lammps(file).tracks;
-        if (format->info.extensions.front() == ".xyz")
-            return io::has_xyz_frames(bytes) ? io::read_xyz(file).tracks : io::read_table_tracks(file);
-        Geometry geometry = format->read(file);
+        const io::Format& format =
+            io::require_format(path, bytes, "expected points over time: a table, an array or frames of atoms");
+        io::note_unused_options(format, file);
+        if (format.read_tracks) return format.read_tracks(file);
+        Geometry geometry = format.read(file);
         if (geometry.tracks) return *geometry.tracks;
         if (geometry.points.empty() || geometry.in_space()) throw Error(path.string() + ": has no points over time");
         // One frame.

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "io/files.h"
+#include "io/input_bytes.h"
 #include "io/mesh_file.h"
+#include "io/npz_file.h"
 #include "io/npz_points.h"
 #include "io/ogr.h"
 #include "io/parse.h"
@@ -34,12 +36,19 @@ Geometry read_mesh(const InputFile& file) {
     return to_geometry(file, Read(file));
 }
 
-Geometry read_xyz_file(const InputFile& file) {
-    return has_xyz_frames(file.bytes) ? to_geometry(read_xyz(file)) : read_table(file);
+template <Frames (*Read)(const InputFile&)>
+Geometry read_frames(const InputFile& file) {
+    return to_geometry(Read(file));
+}
+
+template <Frames (*Read)(const InputFile&)>
+Tracks read_frame_tracks(const InputFile& file) {
+    return Read(file).tracks;
 }
 
 Geometry read_npz(const InputFile& file) {
-    return holds_npz_points(file.path, file.bytes) ? read_npz_points(file) : read_recording_file(file);
+    const NpzFile archive(file.path, file.bytes);
+    return has_recorded_steps(archive) ? read_recording(file, archive) : read_npz_points(file, archive);
 }
 
 constexpr const char* kPickle = "is a Python pickle; save its array with numpy.save(), its table with to_csv()";
@@ -65,7 +74,9 @@ std::vector<Format>& all_formats() {
           "points, points over time or shapes: a table of text, in columns that a header names, or with a pair of "
           "columns for each point over time; see 'flipscope read'"},
          nullptr,
-         read_table},
+         read_table,
+         MeshUse::kNone,
+         read_table_tracks},
         {{{".node"}, "points: Triangle's \"n 2 attributes markers\", then \"index x y ...\" a line"},
          nullptr,
          read_node},
@@ -79,21 +90,29 @@ std::vector<Format>& all_formats() {
           "(2, n), or a structured one whose fields are columns; (t, n, 2), nan where a point is missing; (h, w) or "
           "(t, h, w)"},
          [](std::string_view bytes) { return bytes.starts_with("\x93NUMPY"); },
-         read_npy},
+         read_npy,
+         MeshUse::kNone,
+         read_npy_tracks},
         {{{".xyz", ".extxyz"},
           "points of one frame, points over time of several: XYZ, plain or extended, with Time or Step, ids, columns "
           "and a periodic box where it says them; lines of numbers without a count: columns x, y, z"},
          is_extended_xyz,
-         read_xyz_file},
+         read_frames<read_xyz>,
+         MeshUse::kNone,
+         read_frame_tracks<read_xyz>,
+         [](std::string_view bytes) { return !has_xyz_frames(bytes); }},
         {{{".lammpstrj", ".dump", ".lammps"},
           "points of one frame, points over time of several: LAMMPS's dumps as text, the same"},
          is_lammps_dump,
-         [](const InputFile& file) { return to_geometry(read_lammps(file)); }},
+         read_frames<read_lammps>,
+         MeshUse::kNone,
+         read_frame_tracks<read_lammps>},
         {{{".data", ".lmp"}, "points: LAMMPS's data files, in their box, of the usual atom styles"},
          is_lammps_data,
-         [](const InputFile& file) {
-             return is_lammps_data(file.bytes.head()) ? to_geometry(read_lammps_data(file)) : read_table(file);
-         }},
+         read_frames<read_lammps_data>,
+         MeshUse::kNone,
+         read_frame_tracks<read_lammps_data>,
+         [](std::string_view) { return true; }},
         {{{".ply"}, "a surface, a triangulation where every z is the same, or points: PLY, text or binary"},
          [](std::string_view bytes) { return bytes.starts_with("ply\n") || bytes.starts_with("ply\r"); },
          read_mesh<read_ply>,
@@ -126,51 +145,12 @@ std::vector<Format>& all_formats() {
              return bytes.starts_with("PK\x03\x04") && bytes.substr(0, 300).find(".npy") != bytes.npos;
          },
          read_npz},
-        {recording_formats().front(), looks_like_step, read_recording_file},
+        {recording_formats().front(), looks_like_step, read_recording},
     };
     return all;
 }
 
-}  // namespace
-
-void InputFile::note_once(const std::string& sentence) const {
-    if (std::find(notes.begin(), notes.end(), path.string() + ": " + sentence) == notes.end()) note(sentence);
-}
-
-void set_attributes(Geometry& geometry, std::vector<Attribute> attributes) {
-    if (!attributes.empty())
-        geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
-}
-
-const std::vector<Format>& formats() { return all_formats(); }
-
-std::vector<std::string> mesh_extensions(MeshUse least) {
-    std::vector<std::string> extensions;
-    for (const Format& format : formats())
-        if (format.mesh_use >= least)
-            extensions.insert(extensions.end(), format.info.extensions.begin(), format.info.extensions.end());
-    return extensions;
-}
-
-void add_format(Format format) { all_formats().push_back(std::move(format)); }
-
-const Format* format_of(const std::filesystem::path& path, std::string_view bytes) {
-    const std::string ending = lower_extension(path);
-    const auto has_ending = [&](const Format& format) { return has_extension(format.info, ending); };
-    const auto recognised = [&](const Format& format) { return format.recognises && format.recognises(bytes); };
-    const auto& all = formats();
-    const bool foreign = foreign_format(path, bytes) != nullptr;
-    for (const Format& format : all)
-        if (has_ending(format) && recognised(format)) return &format;
-    for (const Format& format : all)
-        if (recognised(format)) return &format;
-    for (const Format& format : all)
-        if (has_ending(format) && !(format.read == read_table && foreign)) return &format;
-    const bool is_text = !bytes.empty() && bytes.substr(0, 4096).find('\0') == bytes.npos && !foreign;
-    return is_text ? &*std::find_if(all.begin(), all.end(), [](const Format& one) { return one.read == read_table; })
-                   : nullptr;
-}
-
+/// Advice for an unsupported file of a well-known program: "is an Excel workbook; …". nullptr: none.
 const char* foreign_format(const std::filesystem::path& path, std::string_view bytes) {
     struct Foreign {
         std::string_view mark;  // beginning of the contents, or ending of the name
@@ -246,22 +226,66 @@ const char* foreign_format(const std::filesystem::path& path, std::string_view b
         {".glb", kOtherMesh},
         {".svg", "is a drawing; save its coordinates as a table, or the drawing as an image (.png)"},
     };
-    const std::string ending = lower_extension(path);
+    const std::string ending = lower_extension(format_path(path));
     for (const Foreign& one : kEndings)
         if (ending == one.mark) return one.advice;
     return nullptr;
 }
 
-bool is_table(const Format& format, const FileBytes& bytes) {
-    const std::string& kind = format.info.extensions.front();
-    return format.read == read_table || (kind == ".xyz" && !has_xyz_frames(bytes)) ||
-           (kind == ".data" && !is_lammps_data(bytes.head()));
+}  // namespace
+
+void InputFile::note_once(const std::string& sentence) const {
+    if (std::find(notes.begin(), notes.end(), path.string() + ": " + sentence) == notes.end()) note(sentence);
 }
+
+void set_attributes(Geometry& geometry, std::vector<Attribute> attributes) {
+    if (!attributes.empty())
+        geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
+}
+
+const std::vector<Format>& formats() { return all_formats(); }
+
+std::vector<std::string> mesh_extensions(MeshUse least) {
+    std::vector<std::string> extensions;
+    for (const Format& format : formats())
+        if (format.mesh_use >= least)
+            extensions.insert(extensions.end(), format.info.extensions.begin(), format.info.extensions.end());
+    return extensions;
+}
+
+void add_format(Format format) { all_formats().push_back(std::move(format)); }
+
+const Format* format_of(const std::filesystem::path& path, const FileBytes& bytes) {
+    const std::string_view head = bytes.head();
+    const std::string ending = lower_extension(format_path(path));
+    const auto has_ending = [&](const Format& format) { return has_extension(format.info, ending); };
+    const auto recognised = [&](const Format& format) { return format.recognises && format.recognises(head); };
+    const auto& all = formats();
+    const Format* const table = &*std::find_if(all.begin(), all.end(), is_table);
+    const bool foreign = foreign_format(path, head) != nullptr;
+    for (const Format& format : all)
+        if (has_ending(format) && recognised(format)) return &format;
+    for (const Format& format : all)
+        if (recognised(format)) return &format;
+    for (const Format& format : all)
+        if (has_ending(format) && !(is_table(format) && foreign))
+            return format.is_table && format.is_table(bytes) ? table : &format;
+    const bool is_text = !head.empty() && head.substr(0, 4096).find('\0') == head.npos && !foreign;
+    return is_text ? table : nullptr;
+}
+
+const Format& require_format(const std::filesystem::path& path, const FileBytes& bytes, const std::string& unknown) {
+    if (const Format* const format = format_of(path, bytes)) return *format;
+    const char* const advice = foreign_format(path, bytes.head());
+    throw Error(path.string() + ": " + (advice ? advice : unknown));
+}
+
+bool is_table(const Format& format) { return format.read == read_table; }
 
 void note_unused_options(const Format& format, const InputFile& file) {
     if (file.options.texts().empty()) return;
     const std::string& kind = format.info.extensions.front();
-    const bool as_table = is_table(format, file.bytes);
+    const bool as_table = is_table(format);
     const bool has_columns = as_table || kind == ".json" || kind == ".npy" || kind == ".npz";
     std::string unused;
     for (const auto& [option, value] : file.options.texts())

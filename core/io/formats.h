@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "geometry/frames.h"
 #include "geometry/point.h"
 #include "io/files.h"
 #include "io/points.h"
@@ -53,6 +54,10 @@ struct Format {
     /// Throws Error. Sets all members of the geometry but its name.
     Geometry (*read)(const InputFile& file);
     MeshUse mesh_use = MeshUse::kNone;
+    /// Reads points over time of any number of frames. nullptr: read() does. Throws Error.
+    Tracks (*read_tracks)(const InputFile& file) = nullptr;
+    /// Whether a file with the extension alone is a table of text. nullptr: it is not.
+    bool (*is_table)(std::string_view bytes) = nullptr;
 };
 
 /// All formats in the order of detection.
@@ -66,13 +71,14 @@ void add_format(Format format);
 
 /// The format of a file: first by extension and content, then by content, then by extension; any other text is a table.
 /// nullptr: unknown.
-const Format* format_of(const std::filesystem::path& path, std::string_view first_bytes);
+const Format* format_of(const std::filesystem::path& path, const FileBytes& bytes);
 
-/// Advice for an unsupported file of a well-known program: "is an Excel workbook; …". nullptr: none.
-const char* foreign_format(const std::filesystem::path& path, std::string_view bytes);
+/// The same, without nullptr: throws Error with advice for an unsupported file of a well-known program, "is an Excel
+/// workbook; …", otherwise with `unknown`.
+const Format& require_format(const std::filesystem::path& path, const FileBytes& bytes, const std::string& unknown);
 
-/// Whether this format's reader reads the file as a table.
-bool is_table(const Format& format, const FileBytes& bytes);
+/// Whether it is the format of tables.
+bool is_table(const Format& format);
 
 /// Notes options of tables that have no effect on a file of another format.
 void note_unused_options(const Format& format, const InputFile& file);

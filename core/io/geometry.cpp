@@ -5,7 +5,6 @@
 #include "geometry/frames.h"
 #include "io/formats.h"
 #include "io/input_bytes.h"
-#include "io/table.h"
 
 namespace flipscope {
 namespace {
@@ -39,20 +38,15 @@ Geometry read_geometry(const std::filesystem::path& path, std::vector<std::strin
     return io::within_memory(path, [&] {
         std::vector<std::string> unread_notes;
         const io::FileBytes bytes = io::input_bytes(path);
-        const io::Format* const format = io::format_of(io::format_path(path), bytes.head());
-        if (!format) {
-            if (const char* const advice = io::foreign_format(io::format_path(path), bytes.head()))
-                throw Error(path.string() + ": " + advice);
-            throw Error(path.string() + ": is neither text nor in a known format (known: " +
-                        known_extensions(geometry_formats()) + ")");
-        }
+        const io::Format& format = io::require_format(
+            path, bytes, "is neither text nor in a known format (known: " + known_extensions(geometry_formats()) + ")");
         const io::InputFile file{path, bytes, options, notes ? *notes : unread_notes, layout};
-        io::note_unused_options(*format, file);
+        io::note_unused_options(format, file);
         Geometry geometry;
         try {
-            geometry = format->read(file);
+            geometry = format.read(file);
         } catch (const Error& error) {
-            if (format->read != io::read_table || !io::has_hex_shapes(bytes)) throw;
+            if (!io::is_table(format) || !io::has_hex_shapes(bytes)) throw;
             throw Error(
                 std::string(error.what()) +
                 "; shapes are there as well-known binary: write them as text (PostGIS: ST_AsText(geom); shapely, "

@@ -1,5 +1,5 @@
 // NumPy's .npz, a zip archive with a .npy file for each array: lists and reads its arrays. Supports stored and deflated
-// members, with or without zip64. Only the readers in this folder include it.
+// members, with or without zip64. Included by the readers in this folder and by find_cases().
 #pragma once
 
 #include <cstdint>

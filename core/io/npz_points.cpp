@@ -12,7 +12,6 @@
 #include "io/files.h"
 #include "io/mesh_file.h"
 #include "io/npy_places.h"
-#include "io/npz_file.h"
 #include "io/points.h"
 #include "io/triangles.h"
 
@@ -422,15 +421,7 @@ std::vector<Attribute> NpyColumns::finish(std::vector<std::string>& notes) {
     return std::move(columns_);
 }
 
-bool holds_npz_points(const std::filesystem::path& path, std::string_view bytes) {
-    const NpzFile archive(path, bytes);
-    const auto& members = archive.members();
-    return std::none_of(members.begin(), members.end(),
-                        [](const Member& one) { return names_recorded_step(one.name); });
-}
-
-Geometry read_npz_points(const InputFile& file) {
-    const NpzFile archive(file.path, file.bytes);
+Geometry read_npz_points(const InputFile& file, const NpzFile& archive) {
     Geometry made = ArchivedPoints(file, archive).read();
     archive.note_others(file.notes);
     return made;

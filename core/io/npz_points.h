@@ -11,6 +11,7 @@
 #include "geometry/point.h"
 #include "io/formats.h"
 #include "io/npy_file.h"
+#include "io/npz_file.h"
 
 namespace flipscope::io {
 
@@ -37,17 +38,11 @@ class NpyColumns {
     size_t named_ = 0, unnamed_ = 0;  // rejected
 };
 
-/// Whether an array of this name makes an archive a recording (io/recording.h): "points_3", "captions". Unnumbered
-/// points and triangles are a triangulation.
-bool names_recorded_step(std::string_view name);
-
-/// Reads an archive without such names. The points are the array named points, positions, coordinates, xy or vertices;
-/// else the only array of shape (n, 2) or similar, preferring floating-point numbers; else the arrays x and y. With
-/// shape (t, n, 2), or with arrays of times and ids, they are points over time. With an array named triangles,
-/// simplices, faces or cells they are a triangulation. Throws Error.
-Geometry read_npz_points(const InputFile& file);
-/// Whether read_npz_points() can read it.
-bool holds_npz_points(const std::filesystem::path& path, std::string_view bytes);
+/// Reads an archive that is no recording (io/recording.h). The points are the array named points, positions,
+/// coordinates, xy or vertices; else the only array of shape (n, 2) or similar, preferring floating-point numbers; else
+/// the arrays x and y. With shape (t, n, 2), or with arrays of times and ids, they are points over time. With an array
+/// named triangles, simplices, faces or cells they are a triangulation. Throws Error.
+Geometry read_npz_points(const InputFile& file, const NpzFile& archive);
 
 /// The triangles of an archive, as unchecked indices of points of another file; negative or too large ones become
 /// kNone. Throws Error.

@@ -597,20 +597,17 @@ std::string folder_name(const fs::path& folder) {
     return name.empty() || name == "." ? folder.string() : name.string();
 }
 
-Geometry read_folder(const fs::path& folder, Notes& notes) {
-    const FolderContents found = look_into(folder);
+Geometry read_folder(const fs::path& folder, const FolderContents& found, Notes& notes) {
     StepAssembly assembly(folder_name(folder));
     if (!found.arrays.empty() && !found.meshes.empty())
         throw Error(folder.string() + ": has meshes and arrays of triangles; keep one kind in it, or name a file");
     if (!found.meshes.empty()) {
         read_meshes(found, assembly, notes);
-    } else if (!found.arrays.empty()) {
+    } else {
         Arrays arrays;
         for (const fs::path& file : found.arrays)
             arrays.push_back({file.stem().string(), file, [&file] { return io::read_file(file); }});
         ArraySteps(folder, arrays, assembly, notes).read();
-    } else {
-        throw Error(folder.string() + ": there is no mesh and no array of triangles in this folder");
     }
     if (found.others > 0)
         notes.push_back(folder.string() + ": " + count_text(found.others, "other file", "other files") +
@@ -629,14 +626,11 @@ const std::vector<FormatInfo>& recording_formats() {
     return formats;
 }
 
-bool is_recording_folder(const fs::path& folder) {
-    const FolderContents found = look_into(folder);
-    return !found.meshes.empty() || !found.arrays.empty();
-}
-
-bool io::names_recorded_step(std::string_view name) {
-    const auto parsed = parse_name(name);
-    return parsed && (parsed->number || parsed->kind == kCaptions);
+bool io::has_recorded_steps(const NpzFile& archive) {
+    return std::any_of(archive.members().begin(), archive.members().end(), [](const NpzFile::Member& member) {
+        const auto name = parse_name(member.name);
+        return name && (name->number || name->kind == kCaptions);
+    });
 }
 
 namespace {
@@ -657,27 +651,32 @@ Geometry with_few_notes(const fs::path& path, Notes* notes, const Read& read) {
 
 }  // namespace
 
-Geometry io::read_recording_file(const InputFile& file) {
+Geometry io::read_recording(const InputFile& file) {
     return with_few_notes(file.path, &file.notes, [&](Notes& notes) {
         StepAssembly assembly(file.path.filename().string());
-        if (lower_extension(file.path) == ".npz" || file.bytes.head().starts_with("PK")) {
-            const NpzFile archive(file.path, file.bytes);
-            Arrays arrays;
-            for (const auto& member : archive.members())
-                arrays.push_back({member.name, file.path.string() + ": " + member.name,
-                                  [&archive, &member] { return archive.read(member); }});
-            ArraySteps(file.path, arrays, assembly, notes).read();
-            archive.note_others(notes);
-        } else {
-            JsonSteps(file.path, file.bytes, assembly, notes).read();
-        }
+        JsonSteps(file.path, file.bytes, assembly, notes).read();
         return assembly.geometry(file.path);
     });
 }
 
-Geometry read_recording_folder(const fs::path& folder, std::vector<std::string>* notes) {
+Geometry io::read_recording(const InputFile& file, const NpzFile& archive) {
+    return with_few_notes(file.path, &file.notes, [&](Notes& notes) {
+        StepAssembly assembly(file.path.filename().string());
+        Arrays arrays;
+        for (const NpzFile::Member& member : archive.members())
+            arrays.push_back({member.name, file.path.string() + ": " + member.name,
+                              [&archive, &member] { return archive.read(member); }});
+        ArraySteps(file.path, arrays, assembly, notes).read();
+        archive.note_others(notes);
+        return assembly.geometry(file.path);
+    });
+}
+
+std::optional<Geometry> read_recording_folder(const fs::path& folder, std::vector<std::string>* notes) {
+    const FolderContents found = look_into(folder);
+    if (found.meshes.empty() && found.arrays.empty()) return std::nullopt;
     return with_few_notes(folder, notes, [&](Notes& all_notes) {
-        return io::within_memory(folder, [&] { return read_folder(folder, all_notes); });
+        return io::within_memory(folder, [&] { return read_folder(folder, found, all_notes); });
     });
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,6 @@ namespace flipscope {
 
 /// The formats of recordings in one file, for lists and file dialogs.
 const std::vector<FormatInfo>& recording_formats();
-
-/// Whether the folder contains meshes, or .npy arrays named triangles. Throws Error if it cannot be read.
-bool is_recording_folder(const std::filesystem::path& folder);
 
 /// Geometry::recording has all steps; the points and triangles are those of the last one. `notes`, if given, receives a
 /// sentence on each unused part.
@@ -32,17 +30,25 @@ bool is_recording_folder(const std::filesystem::path& folder);
 /// "points" and "triangles" before the first step. If all steps have the same points, other arrays with one number per
 /// point are attributes.
 ///
-/// A folder: such arrays as .npy files; or one mesh file per step, in the order of the numbers in their names.
+/// A folder: such arrays as .npy files; or one mesh file per step, in the order of the numbers in their names. nullopt:
+/// it contains neither meshes nor arrays of triangles.
 ///
 /// Throws Error: "mine.jsonl:17: /triangles/3: names point 9, and there are 8, counted from 0", "mine.npz: points_3:
 /// expected shape (n, 2), found (8, 3)"; also without a step, or without any point.
-Geometry read_recording_folder(const std::filesystem::path& folder, std::vector<std::string>* notes = nullptr);
+std::optional<Geometry> read_recording_folder(const std::filesystem::path& folder,
+                                              std::vector<std::string>* notes = nullptr);
 
 namespace io {
+class NpzFile;
 struct InputFile;
 
-/// The same of a file's bytes.
-Geometry read_recording_file(const InputFile& file);
+/// The same of JSON lines.
+Geometry read_recording(const InputFile& file);
+/// The same of an archive. Throws Error.
+Geometry read_recording(const InputFile& file, const NpzFile& archive);
+/// Whether an archive is a recording: it has an array such as "points_3" or "captions". Unnumbered points and triangles
+/// are a triangulation.
+bool has_recorded_steps(const NpzFile& archive);
 }  // namespace io
 
 }  // namespace flipscope

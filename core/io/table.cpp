@@ -1328,8 +1328,8 @@ std::optional<TableLayout> table_layout(const std::filesystem::path& path, const
     std::error_code ignored;
     if (path != "-" && !std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
     const io::FileBytes bytes = io::input_bytes(path);
-    const io::Format* const format = io::format_of(io::format_path(path), bytes.head());
-    if (!format || !io::is_table(*format, bytes)) return std::nullopt;
+    const io::Format* const format = io::format_of(path, bytes);
+    if (!format || !io::is_table(*format)) return std::nullopt;
     std::vector<std::string> notes;
     return io::layout_of({path, bytes, options, notes}, as_tracks);
 }

@@ -84,7 +84,7 @@ TEST_CASE("npz: an archive of arrays is read back, with its names") {
     std::vector<std::string> notes;
     const std::filesystem::path path = "a.npz";
     const ReadOptions options;
-    const Geometry points = io::read_npz_points({path, io::FileBytes(bytes), options, notes});
+    const Geometry points = io::read_npz_points({path, io::FileBytes(bytes), options, notes}, archive);
     REQUIRE(points.points.size() == 3);
     CHECK(points.points[1] == Point{-1e30, 2});
     CHECK(npz_bytes({}).size() == 22);

@@ -257,9 +257,8 @@ TEST_CASE("recordings: a folder of meshes has a step for each, in the order of t
     scratch.file("step9.off", off("3 0 1 2\n3 0 2 3\n", 2));
     scratch.file("step1.off", off("3 0 1 2\n", 1));
     scratch.file("readme.md", "about it");
-    CHECK(is_recording_folder(scratch.folder));
     std::vector<std::string> notes;
-    const Geometry geometry = read_recording_folder(scratch.folder, &notes);
+    const Geometry geometry = read_recording_folder(scratch.folder, &notes).value();
     const RecordedSteps& recording = steps_of(geometry);
     REQUIRE(recording.steps.size() == 3);
     CHECK(recording.steps[0].triangles->size() == 1);
@@ -281,11 +280,10 @@ TEST_CASE("recordings: a folder of meshes has a step for each, in the order of t
 TEST_CASE("recordings: a folder of arrays reads as an archive of them") {
     const Scratch scratch;
     scratch.file("points.npy", kPoints);
-    CHECK_FALSE(is_recording_folder(scratch.folder));
+    CHECK_FALSE(read_recording_folder(scratch.folder));
     scratch.file("triangles_2.npy", kTriangle);
     scratch.file("triangles_10.npy", npy<int32_t>("<i4", "(0, 3)", {}));
-    CHECK(is_recording_folder(scratch.folder));
-    const Geometry geometry = read_recording_folder(scratch.folder);
+    const Geometry geometry = read_recording_folder(scratch.folder).value();
     REQUIRE(steps_of(geometry).steps.size() == 2);
     CHECK(steps_of(geometry).steps[0].triangles->size() == 1);
     CHECK(geometry.triangles.empty());
