@@ -229,8 +229,7 @@ int check_file(const CheckOptions& options) {
     const CancelScope scope(Interrupt::flag());
     Progress progress(options.quiet);
     const WorkScope work(progress.meter());
-    std::error_code ignored;
-    const bool folder = std::filesystem::is_directory(options.input, ignored);
+    const bool folder = file_kind(options.input) == FileKind::kFolder;
     if (folder && !options.triangles.empty())
         throw Error(options.input.string() + " is a folder, whose cases are found by their names; leave " +
                     options.triangles.string() + " out");

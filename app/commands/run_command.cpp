@@ -87,9 +87,9 @@ void settle_film(std::string& sequence, std::string& video) {
 }
 
 /// A file in place of a lab.
-void refuse_file_as_lab(const std::string& word) {
+void refuse_file_as_lab(const std::string& word, FileKind kind) {
     std::error_code ignored;
-    if (std::filesystem::path(word).extension() == kStateExtension)
+    if (kind == FileKind::kState)
         throw Error("\"" + word + "\" is the name of a saved run, which --resume continues: flipscope run --resume " +
                     word);
     if (std::filesystem::is_regular_file(io::user_path(word), ignored))
@@ -104,14 +104,14 @@ void understand_sweep(const CLI::App& app, const RunOptions& run) {
 }
 
 /// A saved run has its own input and parameters. Files may still be given, since the input may have moved.
-void refuse_beside_resume(const CLI::App& app, const RunCommand& command) {
+void refuse_beside_resume(const CLI::App& app, const RunCommand& command, FileKind kind) {
     const RunOptions& run = command.run;
     const Typed& typed = command.typed;
     const auto refuse = [&](const std::string& what, const std::string& why) {
         throw Error("--resume " + run.resume + ": " + why + "; leave " + what +
                     " out, or start a new run without --resume");
     };
-    if (is_scenario_file(command.lab)) refuse(command.lab, "a scenario says what to start, and the run has begun");
+    if (kind == FileKind::kScenario) refuse(command.lab, "a scenario says what to start, and the run has begun");
     if (!typed.points.empty()) refuse("--points " + typed.points, "the run has its input");
     if (typed.seed) refuse("--seed " + std::to_string(*typed.seed), "the run goes on with the random numbers it has");
     const std::string keeps = "the run goes on with the parameters that it was saved with";
@@ -146,19 +146,21 @@ void understand_figure(const CLI::App& app, RunOptions& run) {
     if (run.extent == RunOptions::Extent::kFinish) run.extent = RunOptions::Extent::kStepped;
 }
 
-void understand_run(const CLI::App& app, RunCommand& command) {
+/// `kind`: of what is named as the lab.
+void understand_run(const CLI::App& app, RunCommand& command, FileKind kind) {
     auto& [run, typed, lab] = command;
     if (!run.resume.empty()) {
         run.resume = io::user_path(run.resume).string();
-        refuse_beside_resume(app, command);
+        refuse_beside_resume(app, command, kind);
     } else if (lab.empty()) {
         throw Error("lab is required, as in: flipscope run build; 'flipscope run --help' has the rest");
     }
-    if (!is_scenario_file(lab)) refuse_file_as_lab(lab);
-    if (is_scenario_file(lab))
+    if (kind == FileKind::kScenario) {
         run.scenario = read_scenario(io::user_path(lab));
-    else
+    } else {
+        refuse_file_as_lab(lab, kind);
         run.scenario.lab = lab;
+    }
     understand_scenario(app, typed, run.scenario);
     Scenario& scenario = run.scenario;
     if (run.resume.empty() && !scenario.names_input()) scenario.points = example_of(scenario.lab);
@@ -362,11 +364,12 @@ Prepare add_run(CLI::App& app) {
         "480x320 on)");
     app.add_flag("--quiet", to.quiet, "No summary and no progress");
     return [command, &app]() -> Execute {
-        if (is_lesson_file(command->lab)) {
+        const FileKind kind = file_kind(command->lab);
+        if (kind == FileKind::kLesson) {
             understand_lesson(app, command->run);
             return [command] { return run_lesson(io::user_path(command->lab).string(), command->run); };
         }
-        understand_run(app, *command);
+        understand_run(app, *command, kind);
         return [command] { return run_headless(command->run); };
     };
 }

@@ -57,6 +57,7 @@ void refuse_command(const CLI::App& program, const std::string& word) {
 void understand_show(const CLI::App& app, ShowOptions& show) {
     const Typed& typed = show.typed;
     const bool beside = !typed.input.empty() || !typed.field.empty() || !typed.tracks.empty();
+    const FileKind kind = file_kind(show.file);
     const bool given = !show.file.empty() || !typed.points.empty() || beside;
     if (show.empty_window) {
         if (given) throw Error("--window: it opens a canvas without points, but an input is given; leave one out");
@@ -65,11 +66,11 @@ void understand_show(const CLI::App& app, ShowOptions& show) {
         show.scenario.points = example_of(show.lab);
     } else if (!given) {
         show.scenario.points = "uniform:60";  // few enough to read and to step through
-    } else if (is_lesson_file(show.file)) {
+    } else if (kind == FileKind::kLesson) {
         const Lesson lesson = read_lesson(io::user_path(show.file));
         show.lesson = io::user_path(show.file).string();
         show.scenario = lesson.steps.front().scenario;
-    } else if (is_scenario_file(show.file)) {
+    } else if (kind == FileKind::kScenario) {
         show.scenario = read_scenario(io::user_path(show.file));
     } else if (!show.file.empty()) {
         for (const auto& [option, named] : {std::pair{"--points ", typed.points}, {"--input ", typed.input}})

@@ -146,7 +146,8 @@ std::vector<fs::path> find_saved_points(const fs::path& folder) {
 std::vector<Point> read_saved_points(const fs::path& file, const ReadOptions& options,
                                      std::vector<std::string>* notes) {
     Scenario scenario;
-    if (is_scenario_file(file)) {
+    const FileKind kind = file_kind(file);
+    if (kind == FileKind::kScenario || kind == FileKind::kLesson) {
         scenario = read_scenario(file);
     } else {
         scenario.input = file;

@@ -4,6 +4,7 @@
 
 #include "app/base/number_text.h"
 #include "app/images/images.h"
+#include "app/run/scenario.h"
 #include "compute/error.h"
 #include "compute/view.h"
 #include "geometry/frames.h"
@@ -11,7 +12,6 @@
 #include "geometry/recording.h"
 #include "io/geometry.h"
 #include "io/recording.h"
-#include "io/state_file.h"
 #include "lab/parameters.h"
 #include "lab/registry.h"
 
@@ -51,11 +51,11 @@ std::shared_ptr<const Geometry> flattened(const LabInfo& info, const Geometry& s
 
 Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes, const ReadOptions& options,
                     TableLayout* layout) {
-    if (path.extension() == kStateExtension)
+    const FileKind kind = file_kind(path);
+    if (kind == FileKind::kState)
         throw Error(path.string() + ": is the name of a saved run, not of an input; flipscope run --resume " +
                     path.string() + " continues it");
-    std::error_code ignored;
-    if (!std::filesystem::is_directory(path, ignored)) return read_geometry(path, notes, options, layout);
+    if (kind != FileKind::kFolder) return read_geometry(path, notes, options, layout);
     if (std::optional<Geometry> recording = read_recording_folder(path, notes)) return *std::move(recording);
     auto field = std::make_shared<FieldStack>(read_frame_folder(path, notes, options));
     Geometry geometry;

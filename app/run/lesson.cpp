@@ -313,8 +313,6 @@ DisplayOptions LessonStep::display() const {
     return made;
 }
 
-bool is_lesson_file(const std::filesystem::path& path) { return json_kind(path) == JsonKind::kLesson; }
-
 Lesson read_lesson(const std::filesystem::path& path) { return LessonReader(path).read(read_json(path)); }
 
 Lesson parse_lesson(const std::string& text, const std::filesystem::path& file) {

@@ -70,9 +70,6 @@ struct Lesson {
     std::vector<LessonStep> steps;
 };
 
-/// Whether a file is a lesson: JSON with "steps". False if it cannot be read.
-bool is_lesson_file(const std::filesystem::path& path);
-
 /// Reads a lesson such as
 ///   {"title": "Flips", "steps": [{"lab": "flip", "points": "ring:12", "at": 3, "caption": "An edge flips."},
 ///                                {"at": "end", "caption": "All are legal.", "expect": {"check": "passed"}}]}

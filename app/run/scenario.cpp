@@ -1,8 +1,5 @@
 #include "app/run/scenario.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -15,10 +12,10 @@
 #include "compute/error.h"
 #include "compute/suggest.h"
 #include "geometry/generators.h"
-#include "io/descriptor.h"
 #include "io/fields.h"
 #include "io/files.h"
 #include "io/points.h"
+#include "io/state_file.h"
 #include "io/structured_text.h"
 #include "io/table_roles.h"
 #include "io/triangles.h"
@@ -245,29 +242,21 @@ void Scenario::start_on(const std::string& named) {
         points = named;
 }
 
-bool has_scenario_name(const std::filesystem::path& path) { return io::lower_extension(path) == ".json"; }
-
-bool is_scenario_file(const std::filesystem::path& path) { return json_kind(path) != JsonKind::kOther; }
-
-JsonKind json_kind(const std::filesystem::path& path) {
-    if (!has_scenario_name(path)) return JsonKind::kOther;
+FileKind file_kind(const std::filesystem::path& path) {
     const std::filesystem::path file = io::user_path(path.string());
     std::error_code ignored;
-    if (!std::filesystem::is_regular_file(file, ignored)) return JsonKind::kScenario;  // the reader reports the error
-    // Non-blocking: some special files have no end.
-    const io::Descriptor descriptor(open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-    std::string text(kBytesOfKeys, '\0');
-    size_t length = 0;
-    while (descriptor && length < text.size()) {
-        const ssize_t got = ::read(descriptor.get(), text.data() + length, text.size() - length);
-        if (got <= 0) break;
-        length += static_cast<size_t>(got);
+    if (std::filesystem::is_directory(file, ignored)) return FileKind::kFolder;
+    if (file.extension() == kStateExtension) return FileKind::kState;
+    if (io::lower_extension(file) != ".json") return FileKind::kInput;
+    std::string text;
+    try {
+        text = io::FileBytes(file).head().substr(0, kBytesOfKeys);
+    } catch (const Error&) {  // the reader reports it
     }
-    text.resize(length);
     const std::vector<io::OuterName> names = io::outer_names(text);
     if (std::any_of(names.begin(), names.end(), [](const io::OuterName& name) { return name.name == "steps"; }))
-        return JsonKind::kLesson;
-    return is_data(text, names) ? JsonKind::kOther : JsonKind::kScenario;
+        return FileKind::kLesson;
+    return is_data(text, names) ? FileKind::kInput : FileKind::kScenario;
 }
 
 Scenario read_scenario(const std::filesystem::path& path) {

@@ -74,11 +74,16 @@ inline constexpr std::pair<const char*, std::filesystem::path Scenario::*> kInpu
     {"field", &Scenario::field},
     {"tracks", &Scenario::tracks}};
 
-/// Whether a scenario or lesson can have this file name.
-bool has_scenario_name(const std::filesystem::path& path);
-
-/// Whether a file is read as a scenario or lesson: by its name, unless it is JSON of points.
-bool is_scenario_file(const std::filesystem::path& path);
+/// What the command line, the window and the judge can be given.
+enum class FileKind : uint8_t {
+    kInput,     // of read_geometry(), and any other name
+    kFolder,    // of frames or of a recording's steps
+    kState,     // a saved run
+    kScenario,  // also a .json that cannot be read: its reader reports the error
+    kLesson,
+};
+/// By the name and, for JSON, by the names at the beginning of its outermost object.
+FileKind file_kind(const std::filesystem::path& path);
 
 /// Reads a scenario such as
 ///   {"lab": "build", "points": "uniform:100000", "seed": 1, "parameters": {"predicate": "exact"}, "play": true,

@@ -11,10 +11,6 @@
 
 namespace flipscope::app {
 
-/// The kind of a file by its name and the names of its outermost object; reads only the beginning, once.
-enum class JsonKind { kOther, kScenario, kLesson };
-JsonKind json_kind(const std::filesystem::path& path);
-
 /// Throws Error: `lesson.json:3: expected JSON, found …`.
 nlohmann::json read_json(const std::filesystem::path& path);
 

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "app/run/inputs.h"
-#include "app/run/scenario_json.h"
 #include "compute/error.h"
 #include "compute/text.h"
 #include "instruments/selected_input.h"
@@ -29,12 +28,12 @@ void Opener::request_start_over(bool keeps_edits, bool to_end) {
 }
 
 void Opener::load(const std::string& text, bool is_file) {
-    const JsonKind kind = is_file ? json_kind(text) : JsonKind::kOther;
-    if (kind == JsonKind::kLesson) {
+    const FileKind kind = is_file ? file_kind(text) : FileKind::kInput;
+    if (kind == FileKind::kLesson) {
         opened_lesson_ = text;
         return;
     }
-    if (kind == JsonKind::kScenario)
+    if (kind == FileKind::kScenario)
         return prepare("Opening " + text, text, [=] { return Run(read_scenario(io::user_path(text))); });
     undo_.confirm_discard_edits("Loading " + text, "Load", [=, this] {
         worker_.request([=, this] { start_reading(worker_.loader().load(text, is_file)); });

@@ -151,7 +151,7 @@ LessonStep LessonPresenter::view_as_step(Ui& ui) const {
             scenario.places_given = model.edited_input->points;
         else if (generated)
             scenario.points = model.source_text;
-        else if (std::filesystem::is_regular_file(file, ignored) && !is_scenario_file(file))
+        else if (std::filesystem::is_regular_file(file, ignored) && file_kind(file) == FileKind::kInput)
             scenario.input = std::filesystem::absolute(file), scenario.read = ui.session.loader().present().read;
         else if (input->points.empty() && !input->field && !input->tracks)
             scenario.points.clear();  // the lab makes its own
@@ -298,7 +298,8 @@ void LessonPresenter::save(Session& session) {
             throw Error("step " + std::to_string(i + 1) +
                         ": the question or its answer is empty; write it, or clear the box \"A question\"");
     if (path.extension() == ".html") return make_page(session, path);
-    if (!has_scenario_name(path)) throw Error(save_as + ": expected a name that ends in .json, or in .html for a page");
+    if (io::lower_extension(path) != ".json")
+        throw Error(save_as + ": expected a name that ends in .json, or in .html for a page");
     write_whole_file(path, text_in(folder_of(path)));
     unsaved_ = recovery_due_ = false;
     std::error_code ignored;

@@ -40,7 +40,7 @@ TEST_CASE("scenario: a file is run, and the command line overrides it") {
 
 TEST_CASE("scenario: every sample scenario runs, and passes the check") {
     for (const auto& file : std::filesystem::directory_iterator(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets")) {
-        if (!app::is_scenario_file(file.path())) continue;
+        if (app::file_kind(file.path()) != app::FileKind::kScenario) continue;
         INFO(file.path());
         CHECK(json_of_run({file.path().string(), "--check"})["lab"] == app::read_scenario(file.path()).lab);
     }
@@ -205,7 +205,7 @@ TEST_CASE("scenario: JSON of points is an input, and neither a scenario nor a le
     const TemporaryFolder folder;
     const auto is_scenario = [&](const std::string& text) {
         write_file(folder / "a.json", text);
-        return app::is_scenario_file(folder / "a.json");
+        return app::file_kind(folder / "a.json") != app::FileKind::kInput;
     };
     for (const char* text :
          {"[[0, 0], [1, 0], [0, 1]]", "[{\"x\": 1, \"y\": 2}]", "[]",
@@ -224,8 +224,8 @@ TEST_CASE("scenario: JSON of points is an input, and neither a scenario nor a le
         INFO(std::string(text));
         CHECK(is_scenario(text));
     }
-    CHECK(app::is_scenario_file(folder / "absent.json"));
-    CHECK_FALSE(app::is_scenario_file(folder / "absent.geojson"));
+    CHECK(app::file_kind(folder / "absent.json") == app::FileKind::kScenario);
+    CHECK(app::file_kind(folder / "absent.geojson") == app::FileKind::kInput);
     const std::string path = folder.file("a.json", "[[0, 0], [4, 0], [0, 4], [1, 1]]");
     const ParsedJson run = program_json({"run", "build", "--input", path, "--device", "cpu"});
     CHECK(run["triangles"] == 3);
