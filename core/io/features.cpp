@@ -226,14 +226,12 @@ std::optional<Tracks> Features::tracks_of(std::vector<Attribute>& attributes, st
     choose_roles(roles, names, file_.options, file_.path.string(), kOfTime);
     if (!roles.time || !roles.id || lines_ > 0 || !areas_.empty()) return std::nullopt;
     const std::vector<double>&times = attributes[*roles.time].values, &ids = attributes[*roles.id].values;
-    constexpr double kExact = 9007199254740992;  // doubles represent every integer up to here
-    if (std::any_of(ids.begin(), ids.end(),
-                    [](double id) { return std::isfinite(id) && (std::floor(id) != id || std::fabs(id) > kExact); })) {
+    if (std::any_of(ids.begin(), ids.end(), [](double id) { return std::isfinite(id) && !exact_whole(id); })) {
         clauses.push_back("ids are not whole numbers, so these are points, not tracks");
         return std::nullopt;
     }
     RowsOverTime rows;
-    std::vector<size_t> kept;
+    std::vector<uint64_t> kept;
     for (size_t i = 0; i < points_.size(); ++i) {
         if (!std::isfinite(times[i]) || !std::isfinite(ids[i])) continue;
         rows.times.push_back(times[i]);
@@ -248,9 +246,8 @@ std::optional<Tracks> Features::tracks_of(std::vector<Attribute>& attributes, st
     }
     for (size_t k = 0; k < attributes.size(); ++k) {
         if (k == roles.time || k == roles.id) continue;
-        Attribute& one = rows.attributes.emplace_back(std::move(attributes[k]));
-        for (size_t i = 0; i < kept.size(); ++i) one.values[i] = one.values[kept[i]];
-        one.values.resize(kept.size());
+        rows.attributes.push_back(std::move(attributes[k]));
+        keep_rows(rows.attributes.back().values, kept);
     }
     clauses.push_back("time from " + source_of(names, *roles.time) + ", id from " + source_of(names, *roles.id));
     if (const size_t left_out = points_.size() - kept.size(); left_out > 0)

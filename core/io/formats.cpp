@@ -243,6 +243,10 @@ void set_attributes(Geometry& geometry, std::vector<Attribute> attributes) {
         geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
 }
 
+void append_clause(std::string& to, const std::string& clause, const char* between) {
+    if (!clause.empty()) to += (to.empty() ? "" : between) + clause;
+}
+
 const std::vector<Format>& formats() { return all_formats(); }
 
 std::vector<std::string> mesh_extensions(MeshUse least) {

@@ -40,6 +40,18 @@ struct InputFile {
 /// Gives the points these columns, unless there are none.
 void set_attributes(Geometry& geometry, std::vector<Attribute> attributes);
 
+/// The values of the selected rows, which ascend; empty for no values.
+template <class T>
+void keep_rows(std::vector<T>& values, const std::vector<uint64_t>& rows) {
+    if (values.empty()) return;
+    for (size_t i = 0; i < rows.size(); ++i)
+        if (rows[i] != i) values[i] = std::move(values[rows[i]]);
+    values.resize(rows.size());
+}
+
+/// Appends to "a; b", unless empty.
+void append_clause(std::string& to, const std::string& clause, const char* between = "; ");
+
 /// Where a file of a mesh is read besides by its own name.
 enum class MeshUse : uint8_t {
     kNone,

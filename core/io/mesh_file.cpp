@@ -185,14 +185,9 @@ Point3 read_place(std::string_view text, const std::string& what, std::string_vi
 
 /// Keeps only the points in `rows`, ascending.
 void keep_points(MeshFile& mesh, std::vector<uint64_t> rows) {
-    const auto keep = [&](auto& values) {
-        if (values.empty()) return;
-        for (size_t i = 0; i < rows.size(); ++i) values[i] = values[rows[i]];
-        values.resize(rows.size());
-    };
-    keep(mesh.points);
-    keep(mesh.point_lines);
-    for (Attribute& attribute : mesh.attributes) keep(attribute.values);
+    keep_rows(mesh.points, rows);
+    keep_rows(mesh.point_lines, rows);
+    for (Attribute& attribute : mesh.attributes) keep_rows(attribute.values, rows);
     mesh.rows = std::move(rows);
 }
 

@@ -5,9 +5,7 @@
 #include <cmath>
 #include <memory>
 
-#include "compute/cancel.h"
-#include "geometry/label_image.h"
-#include "geometry/places.h"
+#include "io/field_values.h"
 #include "io/fields.h"
 #include "io/npy_file.h"
 #include "io/npy_places.h"
@@ -17,9 +15,6 @@
 namespace flipscope::io {
 
 namespace {
-
-constexpr const char* kExpectedShapes =
-    "(n, 2) of points, (t, n, 2) of points over time, (h, w) or (t, h, w) of a field";
 
 /// The array's rows as columns named by their numbers: "2" of (n, 5).
 NpyPlaces numbered_columns(const NpyFile& file) {
@@ -42,8 +37,7 @@ NpyPlaces record_columns(const NpyFile& file) {
         stride.push_back(strides[k]);
     }
     if (size.empty() && !strides.empty()) size = {1}, stride = {file.element_size()};
-    if (size.empty() || size.size() > 2)
-        throw file.fail("expected shape (n,) or (t, n) of records, found " + file.written_shape().substr(0, 40));
+    if (size.empty() || size.size() > 2) throw file.fail_shape("(n,) or (t, n) of records");
     NpyPlaces places;
     places.is_over_time = size.size() == 2;
     places.frames = places.is_over_time ? size[0] : 1;
@@ -90,7 +84,7 @@ bool assign_array_field(const NpyFile& file, NpyPlaces& places) {
 std::optional<NpyPlaces> places_in(const InputFile& file, const NpyFile& npy, bool frames_first) {
     constexpr uint64_t kMostColumns = 1000;
     if (!npy.fields().empty()) {
-        if (!npy.shape()) throw npy.fail("expected shape (n,) of records, found " + npy.written_shape().substr(0, 40));
+        if (!npy.shape()) throw npy.fail_shape("(n,) of records");
         NpyPlaces places = record_columns(npy);
         if (!assign_roles(places, file.options, npy.name()) && !assign_array_field(npy, places))
             throw npy.fail("expected records with fields x and y of numbers, found " + excerpt(npy.written_type()));
@@ -110,32 +104,21 @@ bool are_tracks(const NpyPlaces& places) { return places.is_over_time || (places
 Tracks read_tracks(const InputFile& file, const NpyFile& npy, const NpyPlaces& places) {
     // Frames without points occupy no bytes, so the file's size does not bound their number.
     if (npy.require_whole("tracks", file.notes) == 0)
-        throw npy.fail("no points found: its shape is " + npy.written_shape().substr(0, 40));
+        throw npy.fail("no points found: its shape is " + npy.written_shape());
     return tracks_of(file, npy.name(), places);
 }
 
 Error unusable_shape(const NpyFile& file) {
     const auto& shape = file.shape();
-    if (file.parts())
-        return file.fail("expected shape (n,) of complex numbers, x their real and y their imaginary part, found " +
-                         file.written_shape().substr(0, 40));
+    if (file.parts()) return file.fail_shape("(n,) of complex numbers, x their real and y their imaginary part");
     if (shape && shape->size() == 1 && shape->front() == 2)
         return file.fail(
             "has shape (2,), one row of two numbers: points are an array of shape (n, 2), which a[None, :] "
             "makes of it");
     if (shape && shape->size() == 1)
-        return file.fail("expected shape (n, 2), found " + file.written_shape().substr(0, 40) +
+        return file.fail("expected shape (n, 2), found " + file.written_shape() +
                          ", a list of numbers; save x and y side by side, as np.column_stack((x, y))");
-    return file.fail(std::string("expected shape ") + kExpectedShapes + ", found " +
-                     file.written_shape().substr(0, 40));
-}
-
-constexpr const char* kTypes = "floating-point numbers of 2, 4 or 8 bytes, whole numbers or bool";
-
-const std::vector<uint64_t>& shape_of(const NpyFile& file, const std::string& expected) {
-    if (!file.type()) throw file.fail_type(kTypes);
-    if (!file.shape()) throw file.fail("expected shape " + expected + ", found " + file.written_shape().substr(0, 40));
-    return *file.shape();
+    return file.fail_shape("(n, 2) of points, (t, n, 2) of points over time, (h, w) or (t, h, w) of a field");
 }
 
 /// The index in the file of an element of a three-dimensional array.
@@ -153,48 +136,25 @@ bool is_colour_image(const NpyFile& file) {
 
 FieldStack read_npy_field(const std::filesystem::path& path, std::string_view bytes, std::vector<std::string>& notes) {
     const NpyFile file(path, bytes);
-    const std::string expected = "(h, w) or (t, h, w)";
-    const std::vector<uint64_t>& shape = shape_of(file, expected);
-    if (shape.size() != 2 && shape.size() != 3)
-        throw file.fail("expected shape " + expected + ", found " + file.written_shape().substr(0, 40));
+    if (!file.type()) throw file.fail_type("floating-point numbers of 2, 4 or 8 bytes, whole numbers or bool");
+    if (!file.shape() || (file.shape()->size() != 2 && file.shape()->size() != 3))
+        throw file.fail_shape("(h, w) or (t, h, w)");
+    const std::vector<uint64_t>& shape = *file.shape();
     if (is_colour_image(file))
-        throw file.fail("shape " + file.written_shape().substr(0, 40) +
+        throw file.fail("shape " + file.written_shape() +
                         " is a colour image of rows, columns and channels; save its brightness, as array.mean(axis=2)");
     const bool one = shape.size() == 2 || shape[2] == 1;  // (h, w, 1) is an image with one channel
     const std::array<uint64_t, 3> size{one ? 1 : shape[0], shape[one ? 0 : 1], shape[one ? 1 : 2]};
     for (const uint64_t n : size)
-        if (n == 0) throw file.fail("is empty: its shape is " + file.written_shape().substr(0, 40));
+        if (n == 0) throw file.fail("is empty: its shape is " + file.written_shape());
     if (size[1] > kMostPixels || size[2] > kMostPixels)
         throw file.fail("is " + std::to_string(size[2]) + " × " + std::to_string(size[1]) +
                         " pixels; at most 16384 in each direction can be taken");
-    const uint64_t count = file.require_whole("field", notes);
+    file.require_whole("field", notes);
     FieldStack stack{path.filename().string(), static_cast<uint32_t>(size[2]), static_cast<uint32_t>(size[1]), {}};
-    stack.values.reserve(count);
-    CancelPoll poll;
-    bool rounded = false, whole = true;
-    for (uint64_t t = 0; t < size[0]; ++t) {
-        for (uint64_t row = 0; row < size[1]; ++row) {
-            for (uint64_t column = 0; column < size[2]; ++column) {
-                poll();
-                const double value = file.number(index_of(file, size, t, row, column));
-                const float kept = static_cast<float>(value);
-                if (!std::isfinite(kept))
-                    throw file.fail((one ? "" : "frame " + std::to_string(t) + ", ") + "row " + std::to_string(row) +
-                                    ", column " + std::to_string(column) + " is " + format_exactly(value) +
-                                    (std::isfinite(value) ? ", too large for a float" : ", not a finite number"));
-                if (!rounded && static_cast<double>(kept) != value) {
-                    rounded = true;
-                    stack.exact.reserve(count);
-                    stack.exact.assign(stack.values.begin(), stack.values.end());
-                }
-                if (rounded) stack.exact.push_back(value);
-                stack.values.push_back(kept);
-                whole = whole && value >= 0 && value <= 0x1p53 && value == std::floor(value);
-            }
-        }
-    }
-    if (whole) stack.whole = 1;
-    stack.labels = looks_like_labels(stack);
+    set_values(stack, size[0], !one, file.name(), [&](uint64_t t, uint64_t row, uint64_t column) {
+        return file.number(index_of(file, size, t, row, column));
+    });
     return stack;
 }
 
@@ -229,8 +189,7 @@ Geometry read_npy(const InputFile& file) {
 Tracks read_npy_tracks(const InputFile& file) {
     const NpyFile npy(file.path, file.bytes);
     const std::optional<NpyPlaces> places = places_in(file, npy, true);
-    if (!places || !are_tracks(*places))
-        throw npy.fail("expected shape (t, n, 2), found " + npy.written_shape().substr(0, 40));
+    if (!places || !are_tracks(*places)) throw npy.fail_shape("(t, n, 2)");
     return read_tracks(file, npy, *places);
 }
 

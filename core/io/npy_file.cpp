@@ -234,7 +234,7 @@ NpyFile::NpyFile(const std::filesystem::path& path, std::string_view bytes) : na
         if (fields_.empty()) element_size_ = 0;
     }
     shape_ = parse_shape(shape_text_);
-    shape_text_ = printable(shape_text_);
+    shape_text_ = printable(shape_text_).substr(0, 40);
     const std::string_view order = header.at("fortran_order");
     if (order != "True" && order != "False")
         throw fail("expected fortran_order True or False, found " + excerpt(order));
@@ -267,7 +267,7 @@ uint64_t NpyFile::require_whole(const std::string& what, std::vector<std::string
         if (fits) count *= size;
     }
     if (!fits)
-        throw fail("expected " + shape_text_.substr(0, 40) +
+        throw fail("expected " + shape_text_ +
                    (text_type_        ? " texts"
                     : fields_.empty() ? " numbers"
                                       : " records") +
@@ -313,13 +313,10 @@ double NpyColumn::number(uint64_t i, uint64_t t) const {
 }
 
 std::optional<int64_t> NpyColumn::whole(uint64_t i, uint64_t t) const {
-    constexpr double kExact = 9007199254740992;  // doubles represent every integer up to here
     const uint64_t bits = bits_at(at(i, t), type);
     if (type.kind == 'i') return with_sign(bits, type.size);
     if (type.kind == 'u') return bits > INT64_MAX ? std::nullopt : std::optional<int64_t>(static_cast<int64_t>(bits));
-    const double value = number(i, t);
-    if (std::floor(value) != value || !(std::fabs(value) <= kExact)) return std::nullopt;
-    return static_cast<int64_t>(value);
+    return exact_whole(number(i, t));
 }
 
 std::string NpyColumn::inexact(uint64_t i, uint64_t t) const {

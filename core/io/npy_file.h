@@ -56,7 +56,7 @@ class NpyFile {
 
     const std::string& name() const { return name_; }
     const std::string& written_type() const { return type_text_; }    // "'<f8'"
-    const std::string& written_shape() const { return shape_text_; }  // "(3, 4)"; printable
+    const std::string& written_shape() const { return shape_text_; }  // "(3, 4)"; printable and short
     /// The shape, if it is a tuple of integers that fits into memory.
     const std::optional<std::vector<uint64_t>>& shape() const { return shape_; }
     /// For floating-point numbers of 2, 4 or 8 bytes, integers of 1 to 8 bytes, or bool.
@@ -71,6 +71,10 @@ class NpyFile {
     bool column_major() const { return column_major_; }
     std::string_view data() const { return data_; }
     Error fail(const std::string& what) const { return Error(name_ + ": " + what); }
+    /// "p.npy: expected shape WHAT, found (3, 4)"
+    Error fail_shape(const std::string& what) const {
+        return fail("expected shape " + what + ", found " + shape_text_);
+    }
     /// "p.npy: expected WHAT, found '|O', …", with advice on convertible types.
     Error fail_type(const std::string& what) const;
 

@@ -110,10 +110,6 @@ Tracks tracks_of_rows(const InputFile& file, const std::string& place, const Npy
 
 }  // namespace
 
-void append_clause(std::string& to, const std::string& clause) {
-    if (!clause.empty()) to += (to.empty() ? "" : "; ") + clause;
-}
-
 std::optional<NpyPlaces> find_places(const NpyFile& file, bool frames_first) {
     const bool complex = file.parts().has_value();
     if (!file.shape() || !(complex || file.type()) || (file.type() && file.type()->kind == 'b')) return std::nullopt;
@@ -130,7 +126,7 @@ std::optional<NpyPlaces> find_places(const NpyFile& file, bool frames_first) {
     }
     if (size.size() == 4) return std::nullopt;
     const size_t last = size.size() - 1;
-    const std::string shape = "shape " + file.written_shape().substr(0, 40) + " is ";
+    const std::string shape = "shape " + file.written_shape() + " is ";
     // Identify the axes of frames, rows and coordinates.
     size_t frames = size.size(), rows = 0, axes = last;
     if (size.size() == 2 && !is_plane(size[1])) {
@@ -400,15 +396,15 @@ std::optional<NpyIndices> find_indices(const NpyFile& file, uint64_t most) {
     if (size[0] == 0 || (size[1] >= 3 && size[1] <= most && !is_long)) return indices(0);
     if (size[0] != 3) return std::nullopt;
     NpyIndices transposed = indices(1);
-    transposed.decided = "shape " + file.written_shape().substr(0, 40) + " is " +
-                         count_text(size[1], "triangle", "triangles") + ": its rows are their corners";
+    transposed.decided = "shape " + file.written_shape() + " is " + count_text(size[1], "triangle", "triangles") +
+                         ": its rows are their corners";
     return transposed;
 }
 
 std::vector<std::array<uint32_t, 3>> read_triples(const NpyFile& file, std::vector<std::string>& notes) {
     if (!file.type() || file.type()->kind == 'b') throw file.fail_type("whole numbers, such as dtype '<i4' or '<i8'");
     const std::optional<NpyIndices> indices = find_indices(file);
-    if (!indices) throw file.fail("expected shape (t, 3), found " + file.written_shape().substr(0, 40));
+    if (!indices) throw file.fail_shape("(t, 3)");
     file.require_whole("triangles", notes);
     if (!indices->decided.empty()) notes.push_back(file.name() + ": " + indices->decided);
     std::vector<std::array<uint32_t, 3>> triangles(indices->rows);
@@ -417,7 +413,7 @@ std::vector<std::array<uint32_t, 3>> read_triples(const NpyFile& file, std::vect
         poll();
         for (uint64_t k = 0; k < 3; ++k) {
             const int64_t index = indices->at(file, t, k);
-            triangles[t][k] = index < 0 || index >= int64_t(kNone) ? kNone : static_cast<uint32_t>(index);
+            triangles[t][k] = index_or_none(index);
         }
     }
     return triangles;

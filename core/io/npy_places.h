@@ -78,16 +78,4 @@ std::optional<NpyIndices> find_indices(const NpyFile& file, uint64_t most = 3);
 /// Rows of three. Throws Error if the file has none; notes the interpretation.
 std::vector<std::array<uint32_t, 3>> read_triples(const NpyFile& file, std::vector<std::string>& notes);
 
-/// Appends to "a; b", unless empty.
-void append_clause(std::string& to, const std::string& clause);
-
-/// The values of the selected rows, which ascend; empty for no values.
-template <class T>
-void keep_rows(std::vector<T>& values, const std::vector<uint64_t>& rows) {
-    if (values.empty()) return;
-    for (size_t i = 0; i < rows.size(); ++i)
-        if (rows[i] != i) values[i] = std::move(values[rows[i]]);
-    values.resize(rows.size());
-}
-
 }  // namespace flipscope::io

@@ -220,8 +220,8 @@ class ArchivedPoints {
         const bool in_frames = shape.size() == 2 && shape[1] != 1;  // (t, n)
         for (const NpyFile* file : {&of_x, &of_y})
             if (file->type()->kind == 'b' || !(has_column_shape(*file) || in_frames))
-                throw file->fail("expected shape (n,) of numbers, found " + file->written_shape().substr(0, 40) +
-                                 " of " + excerpt(file->written_type()));
+                throw file->fail("expected shape (n,) of numbers, found " + file->written_shape() + " of " +
+                                 excerpt(file->written_type()));
         const uint64_t count = of_x.require_whole("coordinates", file_.notes),
                        other = of_y.require_whole("coordinates", file_.notes);
         if (count != other || (in_frames && shape != *of_y.shape()))
@@ -358,7 +358,7 @@ class ArchivedPoints {
             for (uint64_t k = 0; k < indices->width; ++k) {
                 const int64_t index = indices->at(file, row, k);
                 if (index < 0 && k >= 3) break;  // a face with fewer corners is padded with -1
-                mesh.corners.push_back(index > int64_t(kNone) ? kNone : static_cast<uint32_t>(index));
+                mesh.corners.push_back(index_or_none(index));
             }
             mesh.face_ends.push_back(mesh.corners.size());
         }
@@ -398,7 +398,7 @@ void NpyColumns::take(const std::string& name, std::string_view bytes) {
     const NpyFile file(path_.string() + ": " + printable_within(name, kLongestColumnName), bytes);
     const std::string called = printable_within(name, kLongestColumnName);
     if (!file.type() && !file.text_type()) return leave_out(name, "is not an array of numbers");
-    if (!has_column_shape(file)) return leave_out(name, "has shape " + file.written_shape().substr(0, 40));
+    if (!has_column_shape(file)) return leave_out(name, "has shape " + file.written_shape());
     if (file.shape()->front() != points_)
         return leave_out(name, "has " + std::to_string(file.shape()->front()) + (file.type() ? " numbers" : " texts"));
     if (called.empty()) return leave_out(name, "has no name");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "compute/cancel.h"
 #include "compute/error.h"
 #include "compute/printable.h"
+#include "compute/view.h"
 #include "geometry/point.h"
 #include "io/files.h"
 
@@ -135,6 +137,17 @@ std::optional<Integer> whole(std::string_view word) {
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (word.empty() || error != std::errc() || end != word.data() + word.size()) return std::nullopt;
     return value;
+}
+
+/// The integer that `value` is. nullopt: none, or beyond 2^53, up to where doubles represent every integer.
+inline std::optional<int64_t> exact_whole(double value) {
+    if (!(std::fabs(value) <= 0x1p53) || std::floor(value) != value) return std::nullopt;
+    return static_cast<int64_t>(value);
+}
+/// `number` as the index of a point; kNone: negative or beyond 32 bits.
+template <typename Number>
+uint32_t index_or_none(Number number) {
+    return number >= 0 && number < kNone ? static_cast<uint32_t>(number) : kNone;
 }
 
 /// An integer of `size` bytes.

@@ -508,14 +508,11 @@ bool RowReader::read_id(const TableField& field, size_t column, Part& part, int6
         id = *number;
         return true;
     }
-    constexpr double kExact = 9007199254740992;  // doubles represent every integer up to here
     double value = 0;
-    if (!number_in(field, plan_.text.dialect, value) || std::floor(value) != value || std::fabs(value) > kExact) {
-        wrong = "an id, a whole number,";
-        return false;
-    }
-    id = static_cast<int64_t>(value);
-    return true;
+    const auto number = number_in(field, plan_.text.dialect, value) ? exact_whole(value) : std::nullopt;
+    if (!number) wrong = "an id, a whole number,";
+    id = number.value_or(0);
+    return number.has_value();
 }
 
 void RowReader::read_row(std::string_view line, Part& part) const {
@@ -653,7 +650,7 @@ void RowReader::read_row(std::string_view line, Part& part) const {
                     return expected(m == 3
                                         ? plan_.row
                                         : "the index of a point, a whole number, in column " + std::to_string(c + 1));
-                rows.columns[c].codes[at] = value >= 0 && value < kNone ? static_cast<uint32_t>(value) : kNone;
+                rows.columns[c].codes[at] = index_or_none(value);
                 break;
             case Use::kShape:
             case Use::kLeaveOut:
@@ -1170,12 +1167,11 @@ FourColumns tell_apart(const InputFile& file, Plan plan, uint64_t point_count) {
     decision.are_extended = !decision.are_indexed && !std::all_of(last.begin(), last.end(), is_index);
     if (is_called(3, kExtraNames)) return {false, true, {}};
     if (!decision.are_indexed || is_called(0, kCountNames)) return decision;
-    const auto corner = [](double value) { return value >= 0 && value < kNone ? static_cast<uint32_t>(value) : kNone; };
     Corners indexed(rows.count), extended(rows.count);
     for (size_t row = 0; row < rows.count; ++row) {
         const uint32_t b = rows.columns[1].codes[row], c = rows.columns[2].codes[row];
-        indexed[row] = {b, c, corner(last[row])};
-        extended[row] = {corner(first[row]), b, c};
+        indexed[row] = {b, c, index_or_none(last[row])};
+        extended[row] = {index_or_none(first[row]), b, c};
     }
     const bool extends = objection_to(extended, point_count).empty();
     if (const std::string why = objection_to(indexed, point_count); extends && !why.empty()) return {false, true, why};

@@ -20,11 +20,6 @@ namespace {
 using TriangleRows = std::vector<std::array<uint32_t, 3>>;
 using io::Lines;
 
-uint32_t as_index(int64_t written, int64_t base = 0) {
-    const int64_t index = written - base;
-    return index < 0 || index >= int64_t(kNone) ? kNone : static_cast<uint32_t>(index);
-}
-
 /// "triangles corners attributes", then one line "index a b c …" per triangle.
 TriangleRows read_ele_alone(const std::filesystem::path& path, std::string_view text) {
     Lines lines(path, text);
@@ -47,7 +42,7 @@ TriangleRows read_ele_alone(const std::filesystem::path& path, std::string_view 
         for (uint32_t& corner : corners) {
             const std::optional<int64_t> id = io::whole<int64_t>(io::take_word(rest));
             if (!id) throw lines.expected("an index and the indices of three points", content);
-            corner = as_index(*id, base);
+            corner = io::index_or_none(*id - base);
         }
         triangles.push_back(corners);
     }

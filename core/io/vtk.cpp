@@ -13,9 +13,7 @@
 #include <utility>
 
 #include "compute/text.h"
-#include "geometry/frames.h"
-#include "geometry/label_image.h"
-#include "geometry/places.h"
+#include "io/field_values.h"
 #include "io/fields.h"
 #include "io/mesh_file.h"
 #include "io/number_reader.h"
@@ -482,23 +480,10 @@ class VtkReader {
         stack->name = file_.path.filename().string();
         stack->width = static_cast<uint32_t>(sides[0]);
         stack->height = static_cast<uint32_t>(sides[1]);
-        bool exact = true;
-        for (size_t i = 0; i < found->values.size(); ++i) {
-            const double value = found->values[i];
-            const float kept = static_cast<float>(value);
-            if (!std::isfinite(kept))
-                throw Error(path + ": row " + std::to_string(i / sides[0]) + ", column " +
-                            std::to_string(i % sides[0]) + " is " + format_exactly(value) +
-                            (std::isfinite(value) ? ", too large for a float" : ", not a finite number"));
-            exact &= static_cast<double>(kept) == value;
-            stack->values.push_back(kept);
-        }
+        set_values(*stack, 1, false, path,
+                   [&](uint64_t, uint64_t row, uint64_t column) { return found->values[row * sides[0] + column]; });
         file_.note("the field is " + excerpt(found->name) +
                    (of_points_.size() + of_cells_.size() > 1 ? "; others are not used" : ""));
-        const auto is_whole = [](double value) { return value >= 0 && value <= 0x1p53 && value == std::floor(value); };
-        if (std::all_of(found->values.begin(), found->values.end(), is_whole)) stack->whole = 1;
-        if (!exact) stack->exact = found->values;
-        stack->labels = looks_like_labels(*stack);
         place(*stack);
         Geometry geometry;
         geometry.field = std::move(stack);
