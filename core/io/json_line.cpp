@@ -81,22 +81,19 @@ double JsonLine::number(const char* what, std::string_view& written) {
 }
 
 uint32_t JsonLine::index(const char* what, const char* of) {
+    const auto refuse = [&](const char* why) {
+        const size_t digits = std::min<size_t>(rest_.find_first_not_of("0123456789", 1), 24);
+        fail("names number " + std::string(rest_.substr(0, digits)) + " of the " + of + why);
+    };
     size_t n = 0;
     uint64_t value = 0;
     for (; n < rest_.size() && is_decimal_digit(rest_[n]); ++n) {
         value = 10 * value + static_cast<uint64_t>(rest_[n] - '0');
-        if (value >= std::numeric_limits<uint32_t>::max())
-            fail("names number " +
-                 std::string(rest_.substr(0, std::min<size_t>(rest_.find_first_not_of("0123456789"), 24))) +
-                 " of the " + of + ", which is too large");
+        if (value >= std::numeric_limits<uint32_t>::max()) refuse(", which is too large");
     }
-    if (n == 0) {
-        if (rest_.starts_with('-') && rest_.size() > 1 && is_decimal_digit(rest_[1]))
-            fail("names number " +
-                 std::string(rest_.substr(0, std::min<size_t>(rest_.find_first_not_of("0123456789", 1), 24))) +
-                 " of the " + of + ", and they are counted from 0");
-        expected(what);
-    }
+    if (n == 0 && rest_.starts_with('-') && rest_.size() > 1 && is_decimal_digit(rest_[1]))
+        refuse(", and they are counted from 0");
+    if (n == 0) expected(what);
     if (n < rest_.size() && (rest_[n] == '.' || rest_[n] == 'e' || rest_[n] == 'E')) expected(what);
     rest_.remove_prefix(n);
     if (!rest_.empty() && rest_.front() <= ' ') skip_blanks();

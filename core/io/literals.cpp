@@ -338,10 +338,10 @@ void Literals::read_number() {
     if (text_.substr(at_).starts_with("*^")) {  // with an exponent, 1.25*^3
         const size_t behind = std::min(
             text_.find_first_not_of("0123456789", at_ + (text_.substr(at_).starts_with("*^-") ? 3 : 2)), text_.size());
-        const std::string digits = std::string(written) + "e" + std::string(text_.substr(at_ + 2, behind - at_ - 2));
-        const auto [stop, error] =
-            fast_float::from_chars(digits.data() + digits.starts_with('+'), digits.data() + digits.size(), value);
-        if (error != std::errc() || stop != digits.data() + digits.size()) refuse();
+        const auto scaled =
+            number_of(std::string(written) + "e" + std::string(text_.substr(at_ + 2, behind - at_ - 2)));
+        if (!scaled) refuse();
+        value = *scaled;
         at_ = behind;
         next = at_ < text_.size() ? text_[at_] : ' ';
     }

@@ -93,10 +93,20 @@ class StepAssembly {
     std::vector<Attribute> attributes_;  // of the points of the last step
 };
 
-/// "names point 9, and there are 8, counted from 0"
-std::string names_missing(const char* what, uint32_t id, size_t limit) {
-    return std::string("names ") + what + " " + std::to_string(id) + ", and there " +
-           (limit == 1 ? "is 1" : "are " + std::to_string(limit)) + ", counted from 0";
+/// Throws Error: "mine.jsonl:17: /marks/vertices/3: names point 9, and there are 8, counted from 0". `place`: the
+/// message up to the row.
+void require_below(uint32_t id, size_t limit, const std::string& place, size_t row, const char* what) {
+    if (id < limit) return;
+    throw Error(place + std::to_string(row) + ": names " + what + " " + std::to_string(id) + ", and there " +
+                (limit == 1 ? "is 1" : "are " + std::to_string(limit)) + ", counted from 0");
+}
+void require_below(const std::vector<uint32_t>& ids, size_t limit, const std::string& place, const char* what) {
+    for (size_t i = 0; i < ids.size(); ++i) require_below(ids[i], limit, place, i, what);
+}
+template <class Rows>
+void require_points(const Rows& rows, size_t limit, const std::string& place) {
+    for (size_t i = 0; i < rows.size(); ++i)
+        for (const uint32_t v : rows[i]) require_below(v, limit, place, i, "point");
 }
 
 class JsonSteps {
@@ -158,18 +168,20 @@ class JsonSteps {
         });
         line.end();
         if (points) assembly_.set_points(std::move(*points));
-        require_points(line, "/triangles", triangles ? *triangles : Triangles{});
+        const size_t n = assembly_.points().size();
+        const std::string& place = line.place();
+        require_points(triangles ? *triangles : Triangles{}, n, place + "/triangles/");
         if (triangles)
             assembly_.set_triangles(std::move(*triangles));
         else if (points)  // they stay the same, over other points
-            require_points(line, "the triangles of the step before: /triangles", assembly_.triangles());
-        require_points(line, "/marks/edges", marks.edges);
-        require_below(line, "/marks/vertices", marks.vertices, assembly_.points().size(), "point");
-        require_below(line, "/marks/triangles", marks.triangles, assembly_.triangles().size(), "triangle");
+            require_points(assembly_.triangles(), n, place + "the triangles of the step before: /triangles/");
+        require_points(marks.edges, n, place + "/marks/edges/");
+        require_below(marks.vertices, n, place + "/marks/vertices/", "point");
+        require_below(marks.triangles, assembly_.triangles().size(), place + "/marks/triangles/", "triangle");
+        const std::string of_tests = place + "/tests/";
         for (size_t i = 0; i < tests.size(); ++i)
             for (size_t k = 0; k < (tests[i].in_circle ? 4u : 3u); ++k)
-                if (tests[i].points[k] >= assembly_.points().size())
-                    refuse(line, "/tests", i, "point", tests[i].points[k], assembly_.points().size());
+                require_below(tests[i].points[k], n, of_tests, i, "point");
         assembly_.add(std::move(marks), std::move(caption), std::move(tests));
     }
 
@@ -307,23 +319,6 @@ class JsonSteps {
         return tests;
     }
 
-    template <class Lists>
-    void require_points(const Line& line, const char* pointer, const Lists& lists) const {
-        const size_t n = assembly_.points().size();
-        for (size_t i = 0; i < lists.size(); ++i)
-            for (const uint32_t v : lists[i])
-                if (v >= n) refuse(line, pointer, i, "point", v, n);
-    }
-    void require_below(const Line& line, const char* pointer, const std::vector<uint32_t>& ids, size_t limit,
-                       const char* what) const {
-        for (size_t i = 0; i < ids.size(); ++i)
-            if (ids[i] >= limit) refuse(line, pointer, i, what, ids[i], limit);
-    }
-    [[noreturn]] void refuse(const Line& line, const char* pointer, size_t i, const char* what, uint32_t id,
-                             size_t limit) const {
-        throw Error(line.place() + pointer + "/" + std::to_string(i) + ": " + names_missing(what, id, limit));
-    }
-
     const fs::path& path_;
     io::Lines lines_;
     StepAssembly& assembly_;
@@ -429,23 +424,16 @@ class ArraySteps {
             const std::string place = arrays[kTriangles]
                                           ? arrays_[*arrays[kTriangles]].place.string()
                                           : path_.string() + ": the triangles before step " + std::to_string(number);
-            require_points(place, assembly_.triangles(), n);
+            require_points(assembly_.triangles(), n, place + ": row ");
         }
         RecordedSteps::Marks marks;
         if (arrays[kMarkedVertices]) marks.vertices = read_list(*arrays[kMarkedVertices], n, "point");
         if (arrays[kMarkedTriangles]) marks.triangles = read_list(*arrays[kMarkedTriangles], t, "triangle");
         if (arrays[kMarkedEdges]) {
             marks.edges = read_rows<2>(*arrays[kMarkedEdges], "(m, 2)");
-            require_points(arrays_[*arrays[kMarkedEdges]].place.string(), marks.edges, n);
+            require_points(marks.edges, n, arrays_[*arrays[kMarkedEdges]].place.string() + ": row ");
         }
         assembly_.add(std::move(marks), {});
-    }
-
-    template <class Rows>
-    void require_points(const std::string& place, const Rows& rows, size_t n) const {
-        for (size_t i = 0; i < rows.size(); ++i)
-            for (const uint32_t v : rows[i])
-                if (v >= n) throw Error(place + ": row " + std::to_string(i) + ": " + names_missing("point", v, n));
     }
 
     /// Columns 0: a list.
@@ -460,8 +448,7 @@ class ArraySteps {
             throw file.fail(std::string("expected ") + (whole ? "whole numbers" : "floating-point or whole numbers") +
                             ", found " + excerpt(file.written_type()));
         const bool fits = sizes && (columns == 0 ? sizes->size() == 1 : sizes->size() == 2 && (*sizes)[1] == columns);
-        if (!fits && !empty)
-            throw file.fail("expected shape " + shape + ", found " + file.written_shape().substr(0, 40));
+        if (!fits && !empty) throw file.fail_shape(shape);
         return file;
     }
 
@@ -511,10 +498,10 @@ class ArraySteps {
         const std::string bytes = arrays_[i].read();
         io::NpyFile file = open(i, bytes, 0, "(m)", true);
         std::vector<uint32_t> ids(file.require_whole("indices", notes_));
+        const std::string place = file.name() + ": row ";
         for (uint64_t k = 0; k < ids.size(); ++k) {
             ids[k] = index_at(file, k, k);
-            if (ids[k] >= limit)
-                throw Error(file.name() + ": row " + std::to_string(k) + ": " + names_missing(what, ids[k], limit));
+            require_below(ids[k], limit, place, k, what);
         }
         return ids;
     }
@@ -525,8 +512,7 @@ class ArraySteps {
         if (!file.text_type()) throw file.fail("expected an array of texts, found " + excerpt(file.written_type()));
         const size_t s = assembly_.step_count();
         if (!file.shape() || file.shape()->size() != 1 || (*file.shape())[0] != s)
-            throw file.fail("expected shape (" + std::to_string(s) + ",), a text for each step, found " +
-                            file.written_shape().substr(0, 40));
+            throw file.fail_shape("(" + std::to_string(s) + ",), a text for each step");
         file.require_whole("captions", notes_);
         for (size_t step = 0; step < s; ++step)
             assembly_.recording().steps[step].caption = caption_of(file.elements().text(step, kLongestCaption));

@@ -1,7 +1,5 @@
 #include "io/structured_text.h"
 
-#include <fast_float/fast_float.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -79,7 +77,7 @@ class Interpreter {
             throw Error(path_ + ": expected lists of three indices of points, as in [[0, 1, 2], [2, 1, 3]]");
         return triangles_in(list, [&](size_t corner, double index) {
             if (!(index == std::floor(index))) fail(corner, "expected the index of a point, a whole number");
-            return index >= 0 && index < kNone ? static_cast<uint32_t>(index) : kNone;
+            return index_or_none(index);
         });
     }
 
@@ -192,11 +190,7 @@ class Interpreter {
         while (!text.empty() && is_white(text.back())) text.pop_back();
         if (text.empty() || text == "NA" || text == "nan" || text == "NaN") return NAN;
         if (const std::optional<double> hex = hexadecimal(text)) return std::isfinite(*hex) ? hex : std::nullopt;
-        const char *const begin = text.data() + text.starts_with('+'), *const end = text.data() + text.size();
-        double number = 0;
-        const auto [at, error] = fast_float::from_chars(begin, end, number);
-        if (error != std::errc() || at != end) return std::nullopt;
-        return number;
+        return io::number_of(text);
     }
 
     bool is_scalar(size_t value) const { return !in_.is(value, Kind::kList); }
@@ -956,11 +950,6 @@ std::vector<OuterName> outer_names(std::string_view text) {
     if (!text.starts_with('{')) return names;
     size_t depth = 0;
     bool wants_name = false;
-    const auto string_at = [&](size_t begin) {  // returns its end; the text's size if it is truncated
-        size_t end = begin + 1;
-        while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
-        return std::min(end + 1, text.size());
-    };
     for (size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         if (c == '{' || c == '[') {
@@ -971,21 +960,16 @@ std::vector<OuterName> outer_names(std::string_view text) {
         } else if (c == ',' && depth == 1) {
             wants_name = true;
         } else if (c == '"') {
-            const size_t end = string_at(i);
-            std::string_view rest = text.substr(end);
+            const size_t begin = i + 1;
+            while (++i < text.size() && text[i] != '"') i += text[i] == '\\';
+            std::string_view rest = text.substr(std::min(i + 1, text.size()));
             skip_white(rest);
             if (depth == 1 && wants_name && rest.starts_with(':')) {
                 rest.remove_prefix(1);
                 skip_white(rest);
-                OuterName name{std::string(text.substr(i + 1, end - i - 2)), rest.empty() ? '\0' : rest.front(), ""};
-                if (rest.starts_with('"')) {
-                    const size_t begin = static_cast<size_t>(rest.data() - text.data());
-                    name.text = text.substr(begin + 1, string_at(begin) - begin - 2);
-                }
-                names.push_back(std::move(name));
+                names.push_back({std::string(text.substr(begin, i - begin)), rest.empty() ? '\0' : rest.front()});
                 wants_name = false;
             }
-            i = end - 1;
         }
     }
     return names;

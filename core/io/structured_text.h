@@ -35,8 +35,7 @@ void read_geojson_shape(const InputFile& file, std::string_view text, uint64_t l
 /// A name in the outermost JSON object, with the start of its value.
 struct OuterName {
     std::string name;
-    char begins;       // '[', '{', '"', or the first letter or digit
-    std::string text;  // the value of a text
+    char begins;  // '[', '{', '"', or the first letter or digit
 };
 
 /// In order, from `text`, the beginning of a file; empty if it is not an object.
