@@ -187,7 +187,7 @@ std::vector<NpyField> parse_fields(std::string_view list, size_t& record_size) {
     return fields;
 }
 
-/// The bytes at a place, as an integer in this byte order.
+/// The number of 1, 2, 4 or 8 bytes at a place, as an integer in this byte order.
 uint64_t bits_at(const char* bytes, const NpyType& type) {
     static_assert(std::endian::native == std::endian::little);
     uint64_t bits = 0;
@@ -198,8 +198,11 @@ uint64_t bits_at(const char* bytes, const NpyType& type) {
         case 4:
             std::memcpy(&bits, bytes, 4);
             break;
+        case 2:
+            std::memcpy(&bits, bytes, 2);
+            break;
         default:
-            std::memcpy(&bits, bytes, type.size);
+            bits = static_cast<unsigned char>(*bytes);
     }
     return type.big_endian ? __builtin_bswap64(bits) >> (64 - 8 * type.size) : bits;
 }
