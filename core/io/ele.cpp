@@ -9,21 +9,14 @@ namespace flipscope::io {
 namespace {
 
 struct EleHeader {
-    uint64_t triangles = 0, corners = 3, attributes = 0;
+    uint64_t triangles, corners, attributes;
 };
 
-EleHeader read_header(const std::filesystem::path& path, Lines& lines) {
+EleHeader read_ele_header(const InputFile& file, Lines& lines) {
     std::string_view content;
-    if (!next_content(lines, content)) throw Error(path.string() + ": no triangles found");
-    std::string_view rest = content;
-    EleHeader header;
-    for (uint64_t* field : {&header.triangles, &header.corners, &header.attributes}) {
-        if (field != &header.triangles && rest.empty()) break;  // these two are optional
-        const std::optional<uint64_t> value = whole(take_word(rest));
-        if (!value) throw lines.expected("\"triangles corners attributes\", all whole numbers", content);
-        *field = *value;
-    }
-    if (!rest.empty()) throw lines.expected("\"triangles corners attributes\" and nothing more", content);
+    if (!next_content(lines, content)) throw file.fail("no triangles found");
+    const auto numbers = read_whole_numbers<3>(lines, content, "triangles corners attributes", 1, {0, 3, 0});
+    const EleHeader header{numbers[0], numbers[1], numbers[2]};
     if (header.corners != 3 && header.corners != 6) throw lines.expected("triangles of 3 or 6 corners", content);
     // Each triangle takes at least "0 0 1 2" and a line end, which is optional after the last one.
     constexpr uint64_t kShortestLine = 8;
@@ -35,25 +28,15 @@ EleHeader read_header(const std::filesystem::path& path, Lines& lines) {
 }  // namespace
 
 MeshFile read_ele(const InputFile& file) {
-    const std::filesystem::path& path = file.path;
-    std::vector<std::string>& notes = file.notes;
-    std::filesystem::path node_path = path;
-    node_path.replace_extension(".node");
-    std::error_code ignored;
-    if (!std::filesystem::exists(node_path, ignored)) {
-        throw Error(path.string() + ": its points are missing: there is no " + node_path.filename().string() +
-                    " beside it");
-    }
-    const FileBytes nodes(node_path);
-    NodeFile node = read_node_file({node_path, nodes, file.options, notes});
+    NodeFile node = read_nodes_beside(file);
     const uint64_t base = node.first_index;
     MeshFile mesh;
     mesh.first_index = base;
     mesh.attributes = std::move(node.attributes);
     for (const Point p : node.points) mesh.points.push_back({p.x, p.y, 0});
 
-    Lines lines(path, file.bytes);
-    const EleHeader header = read_header(path, lines);
+    Lines lines(file.path, file.bytes);
+    const EleHeader header = read_ele_header(file, lines);
     const uint64_t columns = 1 + header.corners + header.attributes;
     for (std::string_view content; next_content(lines, content);) {
         const uint64_t count = mesh.face_lines.size();
@@ -86,11 +69,11 @@ MeshFile read_ele(const InputFile& file) {
         mesh.face_lines.push_back(lines.number());
     }
     if (mesh.face_lines.size() != header.triangles) {
-        throw Error(path.string() + ": expected " + std::to_string(header.triangles) +
-                    " triangles as declared, found " + std::to_string(mesh.face_lines.size()));
+        throw file.fail("expected " + std::to_string(header.triangles) + " triangles as declared, found " +
+                        std::to_string(mesh.face_lines.size()));
     }
-    if (header.corners > 3) notes.push_back(path.string() + ": the points in the middle of the sides are not used");
-    if (header.attributes > 0) notes.push_back(path.string() + ": attributes of the triangles are not used");
+    if (header.corners > 3) file.note("the points in the middle of the sides are not used");
+    if (header.attributes > 0) file.note("attributes of the triangles are not used");
     return mesh;
 }
 

@@ -14,32 +14,27 @@ struct NodeHeader {
     uint64_t points = 0, attributes = 0, markers = 0;
 };
 
-NodeHeader read_header(const InputFile& file, Lines& lines) {
+NodeHeader read_node_header(const InputFile& file, Lines& lines) {
     std::string_view content;
     if (!next_content(lines, content)) throw file.fail("no points found");
-    std::string_view rest = content;
-    std::optional<uint64_t> fields[4] = {std::nullopt, std::nullopt, 0, 0};  // the last two are optional
-    for (auto& field : fields) {
-        if (!rest.empty()) field = whole(take_word(rest));
-        if (!field) throw lines.expected("\"points dimension attributes markers\", all whole numbers", content);
-    }
-    if (!rest.empty()) throw lines.expected("\"points dimension attributes markers\" and nothing more", content);
-    if (*fields[1] == 3)
+    const auto [points, dimension, attributes, markers] =
+        read_whole_numbers<4>(lines, content, "points dimension attributes markers", 2, {});
+    if (dimension == 3)
         throw Error(lines.where() + "expected dimension 2, found " + excerpt(content) +
                     ": these are points in space, as TetGen writes them; save the mesh as .ply or .off");
-    if (*fields[1] != 2) throw lines.expected("dimension 2", content);
-    if (*fields[3] > 1) throw lines.expected("0 or 1 boundary markers", content);
+    if (dimension != 2) throw lines.expected("dimension 2", content);
+    if (markers > 1) throw lines.expected("0 or 1 boundary markers", content);
     // Each point takes at least "0 0 0" and a line end, which is optional after the last one.
     constexpr uint64_t kShortestLine = 6;
-    if (*fields[0] > (lines.remaining() + 1) / kShortestLine || *fields[2] > lines.remaining())
+    if (points > (lines.remaining() + 1) / kShortestLine || attributes > lines.remaining())
         throw declares_more(lines, content);
-    return {*fields[0], *fields[2], *fields[3]};
+    return {points, attributes, markers};
 }
 
 }  // namespace
 
 NodeFile read_nodes(const InputFile& file, Lines& lines) {
-    const NodeHeader header = read_header(file, lines);
+    const NodeHeader header = read_node_header(file, lines);
     const uint64_t columns = 3 + header.attributes + header.markers;
     NodeFile nodes;
     nodes.points.reserve(header.points);
@@ -98,6 +93,15 @@ NodeFile read_node_file(const InputFile& file) {
     if (std::string_view content; next_content(lines, content))
         throw lines.expected("no more than the declared " + std::to_string(nodes.points.size()) + " points", content);
     return nodes;
+}
+
+NodeFile read_nodes_beside(const InputFile& file) {
+    std::filesystem::path path = file.path;
+    path.replace_extension(".node");
+    if (std::error_code ignored; !std::filesystem::exists(path, ignored))
+        throw file.fail("its points are missing: there is no " + path.filename().string() + " beside it");
+    const FileBytes bytes(path);
+    return read_node_file({path, bytes, file.options, file.notes});
 }
 
 Geometry to_geometry(NodeFile nodes, const InputFile& file) {

@@ -74,15 +74,7 @@ void read_holes(const InputFile& file, Lines& lines, Geometry& geometry) {
 Geometry read_poly(const InputFile& file) {
     Lines lines(file.path, file.bytes);
     NodeFile nodes = read_nodes(file, lines);
-    if (nodes.points.empty()) {
-        std::filesystem::path node_path = file.path;
-        node_path.replace_extension(".node");
-        std::error_code ignored;
-        if (!std::filesystem::exists(node_path, ignored))
-            throw file.fail("its points are missing: there is no " + node_path.filename().string() + " beside it");
-        const FileBytes bytes(node_path);
-        nodes = read_node_file({node_path, bytes, file.options, file.notes});
-    }
+    if (nodes.points.empty()) nodes = read_nodes_beside(file);
     const uint64_t first_index = nodes.first_index;
     Geometry geometry = to_geometry(std::move(nodes), file);
     read_segments(file, lines, first_index, geometry);

@@ -2,6 +2,7 @@
 // Only the readers in this folder include it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -21,6 +22,21 @@ struct NodeFile {
 NodeFile read_nodes(const InputFile& file, Lines& lines);
 /// A whole .node. Throws Error.
 NodeFile read_node_file(const InputFile& file);
+/// The .node of the same name beside another file. Throws Error.
+NodeFile read_nodes_beside(const InputFile& file);
+/// The whole numbers of a line, `names` in messages: at least `least`, and `numbers` for the others. Throws Error.
+template <size_t kCount>
+std::array<uint64_t, kCount> read_whole_numbers(const Lines& lines, std::string_view content, const std::string& names,
+                                                size_t least, std::array<uint64_t, kCount> numbers) {
+    std::string_view rest = content;
+    for (size_t i = 0; i < kCount && (i < least || !rest.empty()); ++i) {
+        const std::optional<uint64_t> number = whole(take_word(rest));
+        if (!number) throw lines.expected("\"" + names + "\", all whole numbers", content);
+        numbers[i] = *number;
+    }
+    if (!rest.empty()) throw lines.expected("\"" + names + "\" and nothing more", content);
+    return numbers;
+}
 /// Throws Error without points.
 Geometry to_geometry(NodeFile nodes, const InputFile& file);
 
