@@ -13,6 +13,7 @@
 #include "io/files.h"
 #include "io/formats.h"
 #include "io/geometry.h"
+#include "io/input_bytes.h"
 #include "lab/parameters.h"
 
 namespace flipscope::app {
@@ -220,12 +221,8 @@ FieldStack read_frame_folder(const fs::path& folder, std::vector<std::string>* n
 }
 
 FieldStack read_any_field(const fs::path& path, std::vector<std::string>* notes, const ReadOptions& options) {
-    std::error_code ignored;
-    try {
-        if (fs::is_directory(path, ignored)) return read_frame_folder(path, notes, options);
-    } catch (const std::bad_alloc&) {
-        throw Error(path.string() + ": not enough memory to read it");
-    }
+    if (std::error_code ignored; fs::is_directory(path, ignored))
+        return io::within_memory(path, [&] { return read_frame_folder(path, notes, options); });
     // (n, 2) means points unless the file is opened as a field.
     if (io::lower_extension(path) == ".npy") return read_field(path, notes, options);
     const Geometry read = read_geometry(path, notes, options);

@@ -1,14 +1,14 @@
 #include "io/npy_writer.h"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <initializer_list>
 #include <stdexcept>
 #include <utility>
 
 #include "compute/error.h"
+#include "io/npz_file.h"
 
 namespace flipscope {
 
@@ -37,8 +37,10 @@ size_t product_of(const std::vector<size_t>& extents) {
     return count;
 }
 
-void put_low_first(std::string& bytes, uint64_t value, int count) {
-    for (int i = 0; i < count; ++i) bytes += i < 8 ? static_cast<char>(value >> (8 * i)) : '\0';
+/// Appends numbers, each with its size in bytes.
+void put_low_first(std::string& bytes, std::initializer_list<std::pair<uint64_t, int>> numbers) {
+    for (const auto& [value, size] : numbers)
+        for (int i = 0; i < size; ++i) bytes += static_cast<char>(value >> (8 * i));
 }
 
 /// The characters of UTF-8; an invalid byte represents itself.
@@ -114,39 +116,28 @@ std::string npz_bytes(const std::vector<std::pair<std::string, std::string>>& me
         if (bytes.size() + content.size() + directory.size() + 1024 > kMost || members.size() > 0xFFFE)
             throw Error(
                 "its arrays are larger than the 4 GiB that an .npz archive can hold; write them as .npy or .csv");
-        uLong checksum = crc32(0, nullptr, 0);
-        for (size_t at = 0; at < content.size(); at += size_t(1) << 30)
-            checksum = crc32(checksum, reinterpret_cast<const Bytef*>(content.data() + at),
-                             static_cast<uInt>(std::min(content.size() - at, size_t(1) << 30)));
         std::string common;  // of both headers
-        put_low_first(common, kVersion, 2);
-        put_low_first(common, kNamesAreUtf8, 2);
-        put_low_first(common, kStored, 2);
-        put_low_first(common, 0, 2);
-        put_low_first(common, kFirstDay, 2);
-        put_low_first(common, checksum, 4);
-        put_low_first(common, content.size(), 4);
-        put_low_first(common, content.size(), 4);
-        put_low_first(common, file.size(), 2);
-        put_low_first(common, 0, 2);
-        put_low_first(directory, 0x02014B50, 4);
-        put_low_first(directory, kVersion, 2);
+        put_low_first(common, {{kVersion, 2},
+                               {kNamesAreUtf8, 2},
+                               {kStored, 2},
+                               {0, 2},
+                               {kFirstDay, 2},
+                               {io::zip_checksum(content), 4},
+                               {content.size(), 4},
+                               {content.size(), 4},
+                               {file.size(), 2},
+                               {0, 2}});
+        put_low_first(directory, {{0x02014B50, 4}, {kVersion, 2}});
         directory += common;
-        put_low_first(directory, 0, 10);  // no comment, first disk, no attributes
-        put_low_first(directory, bytes.size(), 4);
+        // No comment, first disk, no attributes; where the member begins.
+        put_low_first(directory, {{0, 2}, {0, 2}, {0, 2}, {0, 4}, {bytes.size(), 4}});
         directory += file;
-        put_low_first(bytes, 0x04034B50, 4);
+        put_low_first(bytes, {{0x04034B50, 4}});
         bytes += common + file + content;
     }
-    const uint64_t begin = bytes.size(), size = directory.size();
+    const uint64_t begin = bytes.size(), count = members.size();
     bytes += directory;
-    put_low_first(bytes, 0x06054B50, 4);
-    put_low_first(bytes, 0, 4);
-    put_low_first(bytes, members.size(), 2);
-    put_low_first(bytes, members.size(), 2);
-    put_low_first(bytes, size, 4);
-    put_low_first(bytes, begin, 4);
-    put_low_first(bytes, 0, 2);
+    put_low_first(bytes, {{0x06054B50, 4}, {0, 4}, {count, 2}, {count, 2}, {directory.size(), 4}, {begin, 4}, {0, 2}});
     return bytes;
 }
 

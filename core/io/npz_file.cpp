@@ -72,6 +72,16 @@ bool take_large(std::string_view extra, std::initializer_list<uint64_t*> numbers
 
 }  // namespace
 
+uint32_t zip_checksum(std::string_view bytes) {
+    uLong checksum = crc32(0, nullptr, 0);
+    for (size_t at = 0; at < bytes.size(); at += kMostAtOnce) {
+        throw_if_cancelled();
+        checksum = crc32(checksum, reinterpret_cast<const Bytef*>(bytes.data() + at),
+                         static_cast<uInt>(std::min(kMostAtOnce, bytes.size() - at)));
+    }
+    return static_cast<uint32_t>(checksum);
+}
+
 NpzFile::NpzFile(const std::filesystem::path& path, std::string_view bytes) : name_(path.string()), bytes_(bytes) {
     const std::optional<List> list = find_list(bytes);
     if (!list)
@@ -183,13 +193,7 @@ std::string NpzFile::read_begin(const Member& member, uint64_t most) const {
 
 std::string NpzFile::read(const Member& member) const {
     std::string bytes = read_begin(member, std::numeric_limits<uint64_t>::max());
-    uLong checksum = crc32(0, nullptr, 0);
-    for (size_t at = 0; at < bytes.size(); at += kMostAtOnce) {
-        throw_if_cancelled();
-        checksum = crc32(checksum, reinterpret_cast<const Bytef*>(bytes.data() + at),
-                         static_cast<uInt>(std::min(kMostAtOnce, bytes.size() - at)));
-    }
-    if (checksum != member.checksum)
+    if (zip_checksum(bytes) != member.checksum)
         throw Error(name_ + ": " + member.name + ": is corrupt: its checksum differs from that in the archive");
     return bytes;
 }

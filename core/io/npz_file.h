@@ -10,6 +10,9 @@
 
 namespace flipscope::io {
 
+/// The CRC-32 of these bytes, by which zip checks a member.
+uint32_t zip_checksum(std::string_view bytes);
+
 class NpzFile {
   public:
     struct Member {

@@ -9,6 +9,7 @@
 #include "compute/cancel.h"
 #include "io/input_bytes.h"
 #include "io/output_file.h"
+#include "io/parse.h"
 #include "mesh/hash.h"
 
 namespace flipscope {
@@ -64,12 +65,6 @@ template <class Unsigned>
 void append(std::string& bytes, Unsigned value) {
     bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
-template <class Unsigned>
-Unsigned number_at(std::string_view bytes, size_t at) {
-    Unsigned value;
-    std::memcpy(&value, bytes.data() + at, sizeof value);
-    return value;
-}
 
 class Reader {
   public:
@@ -103,11 +98,11 @@ class Reader {
                         " of 'flipscope run' writes one");
         if (bytes_.size() < kFixed) throw cut("at least " + std::to_string(kFixed));
         // First of all: the rest may differ in another version.
-        if (const auto version = number_at<uint32_t>(bytes_, 8); version > kVersion)
+        if (const uint64_t version = io::integer_at(bytes_, 8, 4); version > kVersion)
             throw Error(name_ + ": was saved by a newer Flipscope, in version " + std::to_string(version) +
                         " of the format, and this one reads version " + std::to_string(kVersion) +
                         "; resume it with that one");
-        const auto header = number_at<uint64_t>(bytes_, 16), count = number_at<uint64_t>(bytes_, 24);
+        const uint64_t header = io::integer_at(bytes_, 16, 8), count = io::integer_at(bytes_, 24, 8);
         const size_t room = (bytes_.size() - kFixed) / sizeof(uint64_t);
         if (count >= room)
             throw Error(name_ + ": ends within the list of its " + std::to_string(count) +
@@ -115,14 +110,14 @@ class Reader {
         const size_t end = kFixed + static_cast<size_t>(count) * sizeof(uint64_t);
         require_checksum(end);
         sizes_.push_back(header);
-        for (size_t at = kFixed; at < end; at += sizeof(uint64_t)) sizes_.push_back(number_at<uint64_t>(bytes_, at));
+        for (size_t at = kFixed; at < end; at += sizeof(uint64_t)) sizes_.push_back(io::integer_at(bytes_, at, 8));
         return end + sizeof(uint64_t);
     }
     /// The checksum stored at `end`, of all bytes before it.
     void require_checksum(size_t end) const {
         Checksum sum;
         sum.add(std::string_view(bytes_).substr(0, end));
-        if (sum.value() != number_at<uint64_t>(bytes_, end)) throw damaged();
+        if (sum.value() != io::integer_at(bytes_, end, 8)) throw damaged();
     }
     Error damaged() const {
         return Error(name_ + ": is damaged: its contents do not agree with its checksum; use another copy of it");
