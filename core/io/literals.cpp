@@ -46,7 +46,7 @@ Literals::Literals(const std::filesystem::path& path, std::string_view text, uin
 
 std::string Literals::where_of(size_t offset) const {
     const auto before = std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(offset), '\n');
-    return path_.string() + ":" + std::to_string(first_line_ + static_cast<uint64_t>(before)) + ": ";
+    return line_place(path_, first_line_ + static_cast<uint64_t>(before));
 }
 
 void Literals::fail(size_t offset, const std::string& what) const { throw Error(where_of(offset) + what); }

@@ -40,10 +40,8 @@ struct Assembly {
         return {mesh.corners.data() + begin, mesh.corners.data() + mesh.face_ends[face]};
     }
     std::string face_place(size_t face) const {
-        return file.path.string() +
-               (mesh.face_lines.empty() ? ": face " + std::to_string(face)
-                                        : ":" + std::to_string(mesh.face_lines[face])) +
-               ": ";
+        return mesh.face_lines.empty() ? file.path.string() + ": face " + std::to_string(face) + ": "
+                                       : line_place(file.path, mesh.face_lines[face]);
     }
     std::string point_place(size_t i) const {
         if (!mesh.point_lines.empty()) return line_place(file.path, mesh.point_lines[i]);

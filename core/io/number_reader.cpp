@@ -77,15 +77,13 @@ void NumberReader::skip_bytes(size_t count) {
 }
 
 Error NumberReader::fail(const std::string& why) const {
-    const std::string path = file_.path.string();
-    if (!is_binary) return Error(path + ":" + std::to_string(line_) + ": " + why);
-    return Error(path + ": " + (part.empty() ? "" : printable_within(part, 40) + ", ") + "byte " +
-                 std::to_string(file_.bytes.size() - rest_.size()) + ": " + why);
+    if (!is_binary) return Error(line_place(file_.path, line_) + why);
+    return file_.fail((part.empty() ? "" : printable_within(part, 40) + ", ") + "byte " +
+                      std::to_string(file_.bytes.size() - rest_.size()) + ": " + why);
 }
 
 Error NumberReader::ends_early() const {
-    return Error(file_.path.string() + ": ends within " +
-                 (part.empty() ? "its first lines" : printable_within(part, 40)));
+    return file_.fail("ends within " + (part.empty() ? "its first lines" : printable_within(part, 40)));
 }
 
 }  // namespace flipscope::io

@@ -425,6 +425,14 @@ class Interpreter {
     }
     static constexpr size_t kMostNames = 200, kRowsForNames = 20;
 
+    /// From the names of a single object; `row` receives its fields.
+    std::optional<Columns> columns_of_map(size_t map, Row& row) const {
+        Names names;
+        flatten(map, "", 0, row);
+        gather(row, names);
+        return columns_of(names);
+    }
+
     /// Reads objects with x and y. False: there are none.
     bool read_objects(size_t list, bool keys_are_names) {
         Names names;
@@ -651,12 +659,8 @@ class Interpreter {
     bool may_be_points(size_t value, int depth) const {
         if (!in_.is(value, Kind::kList) || depth > kDeepestPoints) return false;
         if (in_.is_map(value)) {
-            if (is_geojson(value)) return true;
             Row row;
-            Names names;
-            flatten(value, "", 0, row);
-            gather(row, names);
-            return columns_of(names).has_value();
+            return is_geojson(value) || columns_of_map(value, row);
         }
         const size_t first = first_of(value);
         if (first == kNoLiteral || !in_.is(first, Kind::kList)) return false;
@@ -700,10 +704,7 @@ class Interpreter {
     /// Reads one point: x and y are numbers.
     bool read_record(size_t map) {
         Row row;
-        Names names;
-        flatten(map, "", 0, row);
-        gather(row, names);
-        const std::optional<Columns> columns = columns_of(names);
+        const std::optional<Columns> columns = columns_of_map(map, row);
         if (!columns) return false;
         for (const Field& field : row)
             if ((field.name == columns->x || field.name == columns->y) && !number_of(field.value)) return false;

@@ -293,8 +293,8 @@ bool looks_like_wkt(std::string_view text) {
 void read_wkt(const InputFile& file, Features& features) {
     const auto where = [&](std::string_view left) {
         const auto done = static_cast<std::ptrdiff_t>(file.bytes.view().size() - left.size());
-        return file.path.string() + ":" +
-               std::to_string(1 + std::count(file.bytes.view().begin(), file.bytes.view().begin() + done, '\n')) + ": ";
+        const auto begin = file.bytes.view().begin();
+        return line_place(file.path, static_cast<uint64_t>(1 + std::count(begin, begin + done, '\n')));
     };
     std::string_view text = file.bytes;
     skip_heading(text);

@@ -226,6 +226,9 @@ TEST_CASE("scenario: JSON of points is an input, and neither a scenario nor a le
     }
     CHECK(app::file_kind(folder / "absent.json") == app::FileKind::kScenario);
     CHECK(app::file_kind(folder / "absent.geojson") == app::FileKind::kInput);
+    CHECK(app::file_kind(folder / "run.state") == app::FileKind::kState);
+    std::filesystem::create_directory(folder / "frames.json");
+    CHECK(app::file_kind(folder / "frames.json") == app::FileKind::kFolder);
     const std::string path = folder.file("a.json", "[[0, 0], [4, 0], [0, 4], [1, 1]]");
     const ParsedJson run = program_json({"run", "build", "--input", path, "--device", "cpu"});
     CHECK(run["triangles"] == 3);
