@@ -175,10 +175,7 @@ FieldStack read_frame_folder(const fs::path& folder, std::vector<std::string>* n
     std::vector<fs::path> files;
     size_t others = 0;
     std::string unread;  // the format of an image among the other files
-    std::error_code error, ignored;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-        const fs::path& file = entry->path();
-        if (file.filename().string().starts_with('.') || fs::is_directory(file, ignored)) continue;
+    for (const fs::path& file : io::files_in(folder)) {
         if (is_image_file(file) || io::lower_extension(file) == ".npy") {
             files.push_back(file);
             continue;
@@ -186,13 +183,9 @@ FieldStack read_frame_folder(const fs::path& folder, std::vector<std::string>* n
         ++others;
         if (const ImageFormat* format = unread_format(file)) unread = format->name;
     }
-    if (error) throw Error(folder.string() + ": cannot be read: " + error.message());
     if (files.empty())
         throw Error(folder.string() + ": there is no image and no .npy array in this folder" +
                     (unread.empty() ? "" : "; " + unread + " images are not read: save them as PNG"));
-    std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
-        return io::comes_before(a.filename().string(), b.filename().string());
-    });
     FieldStack stack;
     std::vector<std::string> unread_notes;  // of each single image
     std::optional<bool> indices_count;
@@ -211,8 +204,7 @@ FieldStack read_frame_folder(const fs::path& folder, std::vector<std::string>* n
                         size(stack) + "; all frames of a film must have one size");
         append_frames(stack, std::move(frame));
     }
-    stack.name = folder.has_filename() ? folder.filename().string() : folder.parent_path().filename().string();
-    if (stack.name.empty() || stack.name == ".") stack.name = folder.string();
+    stack.name = io::folder_name(folder);
     if (notes && others > 0)
         notes->push_back(folder.string() + ": " + std::to_string(others) + (others == 1 ? " file is" : " files are") +
                          " no image and no .npy array, and left out" +

@@ -58,9 +58,7 @@ std::vector<CaseFiles> find_cases(const fs::path& folder, std::vector<std::strin
     std::map<std::string, Group, bool (*)(const std::string&, const std::string&)> groups(&io::comes_before);
     const FormatInfo mesh{io::mesh_extensions(io::MeshUse::kInFolder), {}};
     uint64_t others = 0;
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        if (!entry.is_regular_file()) continue;
-        const fs::path& path = entry.path();
+    for (const fs::path& path : io::files_in(folder)) {
         const std::string extension = io::lower_extension(path);
         const Stem stem = stem_of(path);
         Group& group = groups[stem.text];
@@ -77,7 +75,6 @@ std::vector<CaseFiles> find_cases(const fs::path& folder, std::vector<std::strin
     }
     std::vector<CaseFiles> cases;
     for (auto& [stem, group] : groups) {
-        for (auto* list : {&group.meshes, &group.points, &group.triangles}) std::sort(list->begin(), list->end());
         // Next to points in another format, an array contains the triangles.
         const auto array = std::stable_partition(group.points.begin(), group.points.end(), [](const fs::path& path) {
             return io::lower_extension(path) != ".npy" || stem_of(path).says_points;
@@ -130,13 +127,10 @@ Geometry read_case(const CaseFiles& files, std::vector<std::string>& notes, cons
 }
 
 std::vector<fs::path> find_saved_points(const fs::path& folder) {
-    std::vector<fs::path> files;
-    for (const auto& entry : fs::directory_iterator(folder))
-        if (entry.is_regular_file() &&
-            is_one_of(io::lower_extension(entry.path()), {".json", ".xy", ".csv", ".node", ".npy"}))
-            files.push_back(entry.path());
-    std::sort(files.begin(), files.end(),
-              [](const fs::path& a, const fs::path& b) { return io::comes_before(a.string(), b.string()); });
+    std::vector<fs::path> files = io::files_in(folder);
+    std::erase_if(files, [](const fs::path& file) {
+        return !is_one_of(io::lower_extension(file), {".json", ".xy", ".csv", ".node", ".npy"});
+    });
     if (files.empty())
         throw Error(folder.string() +
                     ": expected saved failures in this folder: scenarios (.json) or points (.xy, .csv, .node, .npy)");

@@ -142,6 +142,26 @@ bool comes_before(const std::string& a, const std::string& b) {
     return a < b;
 }
 
+std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> files;
+    std::error_code error, ignored;
+    for (std::filesystem::directory_iterator each(folder, error), end; !error && each != end; each.increment(error)) {
+        throw_if_cancelled();
+        const std::filesystem::path& file = each->path();
+        if (!file.filename().string().starts_with('.') && !std::filesystem::is_directory(file, ignored))
+            files.push_back(file);
+    }
+    if (error) throw Error(folder.string() + ": cannot be read: " + error.message());
+    std::sort(files.begin(), files.end(),
+              [](const auto& a, const auto& b) { return comes_before(a.filename().string(), b.filename().string()); });
+    return files;
+}
+
+std::string folder_name(const std::filesystem::path& folder) {
+    const std::filesystem::path name = folder.has_filename() ? folder.filename() : folder.parent_path().filename();
+    return name.empty() || name == "." ? folder.string() : name.string();
+}
+
 uint64_t most_file_bytes() {
     const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
     if (pages <= 0 || page_bytes <= 0) return uint64_t{1} << 32;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/descriptor.h"
 
@@ -24,6 +25,12 @@ std::string lower_extension(const std::filesystem::path& path);
 
 /// Natural less-than of file names: runs of digits compare as numbers, so that 2.png comes before 10.png.
 bool comes_before(const std::string& a, const std::string& b);
+
+/// The files of a folder in natural order, without hidden ones and folders. Throws Error if it cannot be read.
+std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder);
+
+/// The name of a folder for titles: "frames" of "data/frames/"; as given if it has none.
+std::string folder_name(const std::filesystem::path& folder);
 
 /// The size limit for files: half of this machine's memory, in bytes.
 uint64_t most_file_bytes();

@@ -536,13 +536,9 @@ FolderContents look_into(const fs::path& folder) {
     FolderContents found;
     FormatInfo mesh{io::mesh_extensions(io::MeshUse::kInFolder), {}};
     mesh.extensions.push_back(".ele");
-    std::error_code error;
+    std::error_code ignored;
     bool any_triangles = false;
-    for (fs::directory_iterator each(folder, error), last; !error && each != last; each.increment(error)) {
-        throw_if_cancelled();
-        const fs::path file = each->path();
-        std::error_code ignored;
-        if (file.filename().string().starts_with('.') || fs::is_directory(file, ignored)) continue;
+    for (const fs::path& file : io::files_in(folder)) {
         const std::string extension = io::lower_extension(file);
         const auto name = extension == ".npy" ? parse_name(file.stem().string()) : std::nullopt;
         if (has_extension(mesh, extension)) {
@@ -554,15 +550,10 @@ FolderContents look_into(const fs::path& folder) {
             ++found.others;
         }
     }
-    if (error) throw Error(folder.string() + ": cannot be read: " + error.message());
     if (!any_triangles) {
         found.others += found.arrays.size();
         found.arrays.clear();
     }
-    for (auto* files : {&found.meshes, &found.arrays})
-        std::sort(files->begin(), files->end(), [](const fs::path& a, const fs::path& b) {
-            return io::comes_before(a.filename().string(), b.filename().string());
-        });
     return found;
 }
 
@@ -578,13 +569,8 @@ void read_meshes(const FolderContents& found, StepAssembly& assembly, Notes& not
     }
 }
 
-std::string folder_name(const fs::path& folder) {
-    const fs::path name = folder.has_filename() ? folder.filename() : folder.parent_path().filename();
-    return name.empty() || name == "." ? folder.string() : name.string();
-}
-
 Geometry read_folder(const fs::path& folder, const FolderContents& found, Notes& notes) {
-    StepAssembly assembly(folder_name(folder));
+    StepAssembly assembly(io::folder_name(folder));
     if (!found.arrays.empty() && !found.meshes.empty())
         throw Error(folder.string() + ": has meshes and arrays of triangles; keep one kind in it, or name a file");
     if (!found.meshes.empty()) {
