@@ -40,38 +40,33 @@ MeshFile read_ele(const InputFile& file) {
     const uint64_t columns = 1 + header.corners + header.attributes;
     for (std::string_view content; next_content(lines, content);) {
         const uint64_t count = mesh.face_lines.size();
-        if (count == header.triangles) {
+        if (count == header.triangles)
             throw lines.expected("no more than the declared " + std::to_string(count) + " triangles", content);
-        }
         std::string_view rest = content;
-        if (whole(take_word(rest)) != base + count) {
+        if (whole(take_word(rest)) != base + count)
             throw lines.expected("index " + std::to_string(base + count) + ", counting as the points do", content);
-        }
         uint64_t found = 1;
         for (; !rest.empty(); ++found) {
             const std::string_view word = take_word(rest);
             if (found > 3) continue;
             const std::optional<uint64_t> id = whole(word);
             if (!id) throw lines.expected("an index and the indices of three points", content);
-            if (*id < base || *id - base >= mesh.points.size()) {
+            if (*id < base || *id - base >= mesh.points.size())
                 throw Error(lines.where() + "triangle " + std::to_string(base + count) + " names point " +
                             std::to_string(*id) + ", but there are " + std::to_string(mesh.points.size()) +
                             ", counted from " + std::to_string(base));
-            }
             mesh.corners.push_back(static_cast<uint32_t>(*id - base));
         }
-        if (found != columns) {
+        if (found != columns)
             throw lines.expected(std::to_string(columns) + " columns (index, " + std::to_string(header.corners) +
                                      " corners, " + std::to_string(header.attributes) + " attributes)",
                                  content);
-        }
         mesh.face_ends.push_back(mesh.corners.size());
         mesh.face_lines.push_back(lines.number());
     }
-    if (mesh.face_lines.size() != header.triangles) {
+    if (mesh.face_lines.size() != header.triangles)
         throw file.fail("expected " + std::to_string(header.triangles) + " triangles as declared, found " +
                         std::to_string(mesh.face_lines.size()));
-    }
     if (header.corners > 3) file.note("the points in the middle of the sides are not used");
     if (header.attributes > 0) file.note("attributes of the triangles are not used");
     return mesh;

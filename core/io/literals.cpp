@@ -431,13 +431,12 @@ std::string Literals::text(size_t i) const {
         const char escape = raw[1];
         raw.remove_prefix(2);
         std::optional<uint32_t> code;
-        if (const size_t known = kEscapes.find(escape); known != kEscapes.npos) {
+        if (const size_t known = kEscapes.find(escape); known != kEscapes.npos)
             text += kMeant[known];
-        } else if (escape == 'u' && (code = take_unicode_escape(raw))) {
+        else if (escape == 'u' && (code = take_unicode_escape(raw)))
             put_utf8(text, *code);
-        } else {
+        else
             text += escape;
-        }
     }
     return text;
 }

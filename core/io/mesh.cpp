@@ -27,9 +27,8 @@ void write_ply(OutputFile& out, const TriangleSoup& soup) {
         << "element vertex " << soup.points->size()
         << "\nproperty double x\nproperty double y\nproperty double z\nelement face " << soup.triangles.size()
         << "\nproperty list uchar int vertex_indices\n";
-    if (segment_count(soup) > 0) {
+    if (segment_count(soup) > 0)
         out << "element edge " << segment_count(soup) << "\nproperty int vertex1\nproperty int vertex2\n";
-    }
     out << "end_header\n";
     for (size_t i = 0; i < soup.points->size(); ++i) {
         out.little_endian((*soup.points)[i].x);
@@ -55,21 +54,18 @@ void write_obj(OutputFile& out, const TriangleSoup& soup) {
     out << "# written by Flipscope, the vertices in the order of the input\n";
     for (size_t i = 0; i < soup.points->size(); ++i) write_position(out << "v ", soup, i);
     for (const auto& t : soup.triangles) out << "f " << id(t[0]) << ' ' << id(t[1]) << ' ' << id(t[2]) << '\n';
-    for (size_t i = 0; i < segment_count(soup); ++i) {
+    for (size_t i = 0; i < segment_count(soup); ++i)
         out << "l " << id(soup.path[i]) << ' ' << id(soup.path[i + 1]) << '\n';
-    }
 }
 
 void write_off(OutputFile& out, const TriangleSoup& soup) {
     out << "OFF\n# written by Flipscope, the vertices in the order of the input\n"
         << soup.points->size() << ' ' << soup.triangles.size() + segment_count(soup) << " 0\n";
     for (size_t i = 0; i < soup.points->size(); ++i) write_position(out, soup, i);
-    for (const auto& t : soup.triangles) {
+    for (const auto& t : soup.triangles)
         out << "3 " << uint64_t{t[0]} << ' ' << uint64_t{t[1]} << ' ' << uint64_t{t[2]} << '\n';
-    }
-    for (size_t i = 0; i < segment_count(soup); ++i) {
+    for (size_t i = 0; i < segment_count(soup); ++i)
         out << "2 " << uint64_t{soup.path[i]} << ' ' << uint64_t{soup.path[i + 1]} << '\n';
-    }
 }
 
 void write_node(OutputFile& out, const TriangleSoup& soup) {
@@ -83,16 +79,14 @@ void write_ele(OutputFile& out, const TriangleSoup& soup) {
     if (!soup.path.empty()) out << "# all points lie on one line: no triangles\n";
     out << soup.triangles.size() << " 3 0\n";
     uint64_t index = 0;
-    for (const auto& t : soup.triangles) {
+    for (const auto& t : soup.triangles)
         out << index++ << ' ' << uint64_t{t[0]} << ' ' << uint64_t{t[1]} << ' ' << uint64_t{t[2]} << '\n';
-    }
 }
 
 void write_npy(OutputFile& out, const TriangleSoup& soup) {
     out << npy_header("<i4", {soup.triangles.size(), 3});
-    for (const auto& t : soup.triangles) {
+    for (const auto& t : soup.triangles)
         for (uint32_t v : t) out.little_endian(v);
-    }
 }
 
 /// One file of a format; the files of a format with two are written together or not at all.
@@ -135,14 +129,12 @@ const Format& format_for(const fs::path& path) {
 void require_valid(const fs::path& path, const TriangleSoup& soup) {
     if (!soup.points) throw std::invalid_argument("write_mesh: soup.points is null");
     const size_t n = soup.points->size();
-    if (soup.heights && soup.heights->size() != n) {
+    if (soup.heights && soup.heights->size() != n)
         throw std::invalid_argument("write_mesh: " + std::to_string(soup.heights->size()) + " heights for " +
                                     std::to_string(n) + " points");
-    }
     constexpr auto kMost = static_cast<size_t>(std::numeric_limits<int32_t>::max());
-    if (n > kMost || soup.triangles.size() > kMost) {
+    if (n > kMost || soup.triangles.size() > kMost)
         throw Error(path.string() + ": too many points or triangles for the 32-bit indices of mesh files");
-    }
     const auto require = [n](uint32_t v) {
         if (v < n) return;
         throw std::invalid_argument("write_mesh: index " + std::to_string(v) + " of " + std::to_string(n) + " points");

@@ -138,13 +138,11 @@ void Assembly::take_face(size_t face) {
     } else {
         ++polygons;
         const size_t apex = fan_apex(polygon);
-        if (apex == n) {
+        if (apex == n)
             throw Error(face_place(face) + "a face of " + std::to_string(n) +
                         " vertices is not convex, and no fan from one of them fills it; make triangles of it");
-        }
-        for (size_t k = 1; k + 1 < n; ++k) {
+        for (size_t k = 1; k + 1 < n; ++k)
             add(polygon[apex], polygon[(apex + k) % n], polygon[(apex + k + 1) % n], false);
-        }
     }
 }
 
@@ -208,9 +206,8 @@ uint64_t leave_out_unused(MeshFile& mesh) {
 Geometry to_geometry(const InputFile& file, MeshFile mesh) {
     const std::filesystem::path& path = file.path;
     constexpr uint64_t kMost = std::numeric_limits<int32_t>::max();  // the limit of 32-bit ids
-    if (mesh.points.size() > kMost || mesh.corners.size() > kMost) {
+    if (mesh.points.size() > kMost || mesh.corners.size() > kMost)
         throw Error(path.string() + ": more vertices or triangles than 32-bit ids can name");
-    }
     // Missing points of a depth camera are nan.
     if (mesh.corners.empty()) {
         const size_t n = mesh.points.size();
@@ -236,20 +233,17 @@ Geometry to_geometry(const InputFile& file, MeshFile mesh) {
     }
 
     if (mesh.joined > 0) file.note(count_text(mesh.joined, "repeated vertex is", "repeated vertices are") + " joined");
-    if (assembly.polygons > 0) {
+    if (assembly.polygons > 0)
         file.note(count_text(assembly.polygons, "face of more than three vertices is cut into a fan",
                              "faces of more than three vertices are cut into fans") +
                   " of triangles");
-    }
-    if (assembly.collapsed > 0) {
+    if (assembly.collapsed > 0)
         file.note(count_text(assembly.collapsed, "triangle has", "triangles have") + " a vertex twice and " +
                   (assembly.collapsed == 1 ? "is" : "are") + " left out");
-    }
-    if (assembly.lines > 0) {
+    if (assembly.lines > 0)
         file.note(count_text(assembly.lines, "face of fewer than three vertices is",
                              "faces of fewer than three vertices are") +
                   " not used");
-    }
     if (geometry.triangles.empty()) {
         if (geometry.in_space()) {
             file.note(

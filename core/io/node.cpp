@@ -69,18 +69,16 @@ NodeFile read_nodes(const InputFile& file, Lines& lines) {
             }
             nodes.attributes[k].values.push_back(std::isfinite(value) ? value : NAN);
         }
-        if (found_columns != columns) {
+        if (found_columns != columns)
             throw lines.expected(std::to_string(columns) + " columns (index, x, y, " +
                                      std::to_string(header.attributes) + " attributes, " +
                                      std::to_string(header.markers) + " markers)",
                                  content);
-        }
         nodes.points.push_back(p);
     }
-    if (nodes.points.size() != header.points) {
+    if (nodes.points.size() != header.points)
         throw file.fail("expected " + std::to_string(header.points) + " points as declared, found " +
                         std::to_string(nodes.points.size()));
-    }
     range.say(file.path, file.notes);
     if (const size_t kept = nodes.attributes.size(); kept > 0)
         file.note(count_text(kept, "column kept", "columns kept"));

@@ -221,9 +221,8 @@ double half_of(uint64_t bits) {
 
 NpyFile::NpyFile(const std::filesystem::path& path, std::string_view bytes) : name_(path.string()), data_(bytes) {
     const auto header = read_dictionary(*this, take_header());
-    for (const char* key : {"descr", "fortran_order", "shape"}) {
+    for (const char* key : {"descr", "fortran_order", "shape"})
         if (!header.contains(key)) throw fail(std::string("the header does not say ") + excerpt(key));
-    }
     type_text_ = header.at("descr");
     shape_text_ = header.at("shape");
     if (const std::optional<WrittenType> written = split_type(type_text_)) {

@@ -38,10 +38,9 @@ void add_face(std::string_view rest, const std::string& statement, const Lines& 
         const auto names = [&] { return lines.where() + "the face names vertex " + std::string(vertex); };
         const auto points_so_far = static_cast<int64_t>(mesh.points.size());
         if (*id == 0) throw Error(names() + ", but OBJ counts from 1");
-        if (*id < -points_so_far) {
+        if (*id < -points_so_far)
             throw Error(names() + ", counted backwards, but only " + std::to_string(points_so_far) +
                         " vertices precede it");
-        }
         if (*id > kMostIndices) throw Error(names() + ", which is more than a file may hold");
         mesh.corners.push_back(static_cast<uint32_t>(*id > 0 ? *id - 1 : points_so_far + *id));
     }
@@ -77,9 +76,7 @@ MeshFile read_obj(const InputFile& file) {
             throw lines.expected("a statement of OBJ such as \"v 1 2 3\" or \"f 1 2 3\"", statement);
         }
     }
-    if (others > 0) {
-        file.note("lines, points and curves are not used (" + std::to_string(others) + ")");
-    }
+    if (others > 0) file.note("lines, points and curves are not used (" + std::to_string(others) + ")");
     return mesh;
 }
 

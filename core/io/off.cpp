@@ -29,10 +29,9 @@ class OffReader {
         while (mesh.points.size() < header_.points) read_vertex(mesh);
         while (mesh.face_ends.size() < header_.faces) read_face(mesh);
         std::string_view word;
-        if (words_.next(word)) {
+        if (words_.next(word))
             notes.push_back(path_.string() + ": what follows the last face, from line " +
                             std::to_string(lines_.number()) + " on, is not used");
-        }
         return mesh;
     }
 
@@ -56,16 +55,14 @@ class OffReader {
         if (any_dimension) word.remove_prefix(1);
         if (!word.starts_with("OFF")) throw lines_.expected("\"OFF\"", line);
         word.remove_prefix(3);
-        if (word.starts_with("BINARY") || words_.rest().starts_with("BINARY")) {
+        if (word.starts_with("BINARY") || words_.rest().starts_with("BINARY"))
             throw lines_.expected("OFF as text", line);
-        }
         touching_ = word;
         header_.coordinates = header_.homogeneous ? 4 : 3;
         if (!any_dimension) return;
         const std::optional<uint64_t> dimension = whole(next_count());
-        if (header_.homogeneous || (dimension != 2u && dimension != 3u)) {
+        if (header_.homogeneous || (dimension != 2u && dimension != 3u))
             throw lines_.expected("vertices of two or three coordinates (OFF, 4OFF, nOFF 3)", words_.line());
-        }
         header_.coordinates = *dimension;
     }
 
@@ -82,15 +79,13 @@ class OffReader {
         if (points) faces = whole(next_count());
         // The number of edges is ignored, and may be absent if the line ends.
         const bool has_edges = !words_.rest().empty() || lines_.number() != line;
-        if (!faces || (has_edges && !whole(next_count())) || !words_.rest().empty()) {
+        if (!faces || (has_edges && !whole(next_count())) || !words_.rest().empty())
             throw lines_.expected("\"vertices faces edges\", all whole numbers", words_.line());
-        }
         // A coordinate takes at least "0" and a blank, a face "1 0" and a blank; the last line may omit it.
         const uint64_t room = lines_.remaining() + 1;
-        if (*points > kMost || *faces > kMost || *points * 2 * header_.coordinates + *faces * 4 > room) {
+        if (*points > kMost || *faces > kMost || *points * 2 * header_.coordinates + *faces * 4 > room)
             throw Error(lines_.where() + excerpt(words_.line()) + " promises more than the file has room for: " +
                         std::to_string(lines_.remaining()) + " bytes follow");
-        }
         header_.points = *points;
         header_.faces = *faces;
     }
@@ -127,10 +122,9 @@ class OffReader {
             if (!words_.next(word)) throw ends_after(mesh.face_ends.size(), header_.faces, "faces");
             const std::optional<uint64_t> id = whole(word);
             if (!id) throw lines_.expected(what, words_.line());
-            if (*id >= header_.points) {
+            if (*id >= header_.points)
                 throw Error(lines_.where() + "the face names vertex " + std::string(word) + ", but there are " +
                             std::to_string(header_.points) + ", counted from 0");
-            }
             mesh.corners.push_back(static_cast<uint32_t>(*id));
         }
         finish_line(line, first, what);
@@ -141,9 +135,8 @@ class OffReader {
     /// The rest of the line is colours, unless an earlier vertex or face lacks a number, so that the line belongs to
     /// the next one: then the file ends too early, and the first such place is reported.
     void finish_line(uint64_t line, std::string_view first, const std::string& what) {
-        if (!doubt_ && lines_.number() != line && !words_.rest().empty()) {
+        if (!doubt_ && lines_.number() != line && !words_.rest().empty())
             doubt_ = Error(line_place(path_, line) + "expected " + what + ", found " + excerpt(first));
-        }
         words_.skip_line();
     }
 

@@ -64,9 +64,8 @@ struct PlyHeader {
 };
 
 const Type& type_of(std::string_view name, std::string_view line, const Lines& lines) {
-    for (const Type& type : kPlyTypes) {
+    for (const Type& type : kPlyTypes)
         if (type.name == name || type.other_name == name) return type;
-    }
     throw lines.expected("a type such as float, double or int", line);
 }
 
@@ -88,9 +87,8 @@ PlyHeader read_header(const std::filesystem::path& path, std::string_view text) 
     PlyHeader header;
     // The body may be binary: search for lines only in the header.
     size_t end = text.find("end_header");
-    while (end != text.npos && end > 0 && text[end - 1] != '\n' && text[end - 1] != '\r') {
+    while (end != text.npos && end > 0 && text[end - 1] != '\n' && text[end - 1] != '\r')
         end = text.find("end_header", end + 1);  // within a comment
-    }
     if (!text.starts_with("ply")) throw Error(path.string() + ": is not a PLY file: it does not begin with \"ply\"");
     if (end == text.npos) throw Error(path.string() + ": ends within its header: there is no \"end_header\"");
     Lines lines(path, text.substr(0, end));
@@ -101,9 +99,8 @@ PlyHeader read_header(const std::filesystem::path& path, std::string_view text) 
         const std::string_view word = take_word(rest);
         if (word == "format") {
             const std::string_view name = take_word(rest);
-            if (name != "ascii" && name != "binary_little_endian" && name != "binary_big_endian") {
+            if (name != "ascii" && name != "binary_little_endian" && name != "binary_big_endian")
                 throw lines.expected("ascii, binary_little_endian or binary_big_endian", line);
-            }
             header.encoding = name == "ascii"                  ? Encoding::kText
                               : name == "binary_little_endian" ? Encoding::kLittleEndian
                                                                : Encoding::kBigEndian;
@@ -134,9 +131,10 @@ void check_elements(const std::filesystem::path& path, const PlyHeader& header) 
     const auto fail = [&](const std::string& why) { return Error(path.string() + ": " + why); };
     int vertex_elements = 0, face_elements = 0;
     for (const Element& element : header.elements) {
-        if (element.properties.empty() && (element.count > 0 || element.is_vertex())) {
+        if (element.properties.empty() && (element.count > 0 || element.is_vertex()))
             throw fail("the element " + element.name + " has no properties");
-        }
+        const bool has_faces = element.is_face() || element.is_strips();
+        const std::string what = element.is_face() ? "faces" : "strips";
         std::array<int, 3> axes{};
         int lists = 0;
         for (const Property& property : element.properties) {
@@ -144,25 +142,19 @@ void check_elements(const std::filesystem::path& path, const PlyHeader& header) 
                 ++axes[property.name[0] - 'x'];
                 if (property.count) throw fail("the vertices' " + property.name + " is a list, and no number");
             }
-            if ((element.is_face() || element.is_strips()) && is_vertex_list(property)) {
+            if (has_faces && is_vertex_list(property)) {
                 ++lists;
-                if (header.encoding != Encoding::kText && property.item->is_real) {
-                    throw fail((element.is_face() ? "the faces name their vertices as "
-                                                  : "the strips name their vertices as ") +
-                               std::string(property.item->name) + "; whole numbers of any size are read");
-                }
+                if (header.encoding != Encoding::kText && property.item->is_real)
+                    throw fail("the " + what + " name their vertices as " + std::string(property.item->name) +
+                               "; whole numbers of any size are read");
             }
         }
-        if (element.is_vertex() && (++vertex_elements > 1 || axes[0] != 1 || axes[1] != 1 || axes[2] > 1)) {
+        if (element.is_vertex() && (++vertex_elements > 1 || axes[0] != 1 || axes[1] != 1 || axes[2] > 1))
             throw fail("the vertices must have one x, one y and perhaps one z");
-        }
-        const bool needs_list = element.count > 0 || !element.properties.empty();
-        if (element.is_face() && (++face_elements > 1 || (needs_list && lists != 1))) {
-            throw fail("the faces must have one list called vertex_indices or vertex_index");
-        }
-        if (element.is_strips() && needs_list && lists != 1) {
-            throw fail("the strips must have one list called vertex_indices or vertex_index");
-        }
+        face_elements += element.is_face();
+        const bool needs_list = has_faces && (element.count > 0 || !element.properties.empty());
+        if ((element.is_face() && face_elements > 1) || (needs_list && lists != 1))
+            throw fail("the " + what + " must have one list called vertex_indices or vertex_index");
     }
     if (vertex_elements == 0) throw fail("there is no element called vertex");
 }
@@ -306,13 +298,12 @@ void read_vertex(Body& body, const Element& element, MeshFile& mesh) {
     double place[3] = {0, 0, 0};
     size_t attribute = 0;
     for (const Property& property : element.properties) {
-        if (is_axis(property)) {
+        if (is_axis(property))
             place[property.name[0] - 'x'] = body.coordinate(*property.item);
-        } else if (!property.count) {
+        else if (!property.count)
             mesh.attributes[attribute++].values.push_back(body.number(*property.item));
-        } else {
+        else
             body.skip(*property.item, body.length(property));
-        }
     }
     body.end();
     mesh.points.push_back({place[0], place[1], place[2]});
@@ -417,14 +408,12 @@ MeshFile read_ply(const InputFile& file) {
     }
     if (binary && body.left() > 0)
         file.note(std::to_string(body.left()) + " bytes after the last element are not used");
-    for (const Element& element : header.elements) {
+    for (const Element& element : header.elements)
         if (!element.is_used() && element.count > 0)
             file.note("the element " + element.name + " is not used (" + std::to_string(element.count) + ")");
-    }
-    if (strips > 0) {
+    if (strips > 0)
         file.note(count_text(strips, "list of strips is", "lists of strips are") + " cut into " +
                   count_text(of_strips, "triangle", "triangles"));
-    }
     return mesh;
 }
 

@@ -64,38 +64,34 @@ void read_stl_text(const InputFile& file, MeshFile& mesh) {
             throw lines.expected(what, line);
         }
     }
-    if (in != In::kNothing) {
+    if (in != In::kNothing)
         throw file.fail("ends within " +
                         (in == In::kFacet ? "facet " + std::to_string(mesh.face_lines.size()) : "a solid") +
                         ", there is no \"endsolid\"");
-    }
 }
 
 void read_stl_binary(const InputFile& file, uint64_t room, MeshFile& mesh) {
     const std::string_view bytes = file.bytes;
     if (bytes.size() < kBinaryFrame) throw file.fail("is neither text nor binary STL");
     const uint64_t count = binary_count(bytes);
-    if (count > room) {
+    if (count > room)
         throw file.fail("promises " + std::to_string(count) + " triangles, but has room for " + std::to_string(room) +
                         "; if it should be text, it must begin with \"solid\"");
-    }
     mesh.points.reserve(3 * count);
     CancelPoll poll;
     for (uint64_t t = 0; t < count; ++t) {
         poll();
         for (size_t corner = 0; corner < 3; ++corner) {
             const Point3 p = binary_vertex(bytes.substr(kBinaryFrame + t * kBinaryTriangle), corner);
-            for (size_t i = 0; i < 3; ++i) {
+            for (size_t i = 0; i < 3; ++i)
                 if (!std::isfinite(i == 0 ? p.x : i == 1 ? p.y : p.z))
                     throw file.fail("triangle " + std::to_string(t) + ": " + "xyz"[i] + " is not a finite number");
-            }
             mesh.points.push_back(p);
         }
     }
     const size_t end = kBinaryFrame + count * kBinaryTriangle;
-    if (end < bytes.size()) {
+    if (end < bytes.size())
         file.note(std::to_string(bytes.size() - end) + " bytes after the last triangle are not used");
-    }
 }
 
 /// Every three points form a triangle; equal points are merged at the index of the first.

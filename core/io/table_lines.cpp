@@ -131,9 +131,8 @@ std::optional<std::string> points_apart(std::string_view text) {
             const std::string_view word = take_word(line);
             FieldSplitter splitter({',', '.', false}, word);
             size_t numbers = 0;
-            for (TableField field; splitter.next(field); ++numbers) {
+            for (TableField field; splitter.next(field); ++numbers)
                 if (!is_number(field, {',', '.', false})) return std::nullopt;
-            }
             if (numbers < 2 || numbers > 3 || (points > 0 && numbers != parts)) return std::nullopt;
             parts = numbers;
             ++points;
