@@ -51,12 +51,8 @@ Geometry read_npz(const InputFile& file) {
     return has_recorded_steps(archive) ? read_recording(file, archive) : read_npz_points(file, archive);
 }
 
-constexpr const char* kPickle = "is a Python pickle; save its array with numpy.save(), its table with to_csv()";
 constexpr const char* kOtherMesh =
     "is a mesh of a format that is not read; convert it, as 'meshio convert FILE mesh.ply' does";
-constexpr const char* kOtherAtoms =
-    "holds atoms in a format that is not read; convert it to extended XYZ, as 'ase convert FILE atoms.extxyz' does";
-constexpr const char* kShapefile = "is a part of a Shapefile; take the .shp of the same name";
 
 std::vector<Format>& all_formats() {
     static std::vector<Format> all{
@@ -153,46 +149,55 @@ std::vector<Format>& all_formats() {
 /// Advice for an unsupported file of a well-known program: "is an Excel workbook; …". nullptr: none.
 const char* foreign_format(const std::filesystem::path& path, std::string_view bytes) {
     struct Foreign {
-        std::string_view mark;  // beginning of the contents, or ending of the name
+        std::vector<std::string_view> marks;  // beginnings of the contents, or endings of the name
         const char* advice;
     };
-    static constexpr Foreign kKnown[] = {
-        {"PK\x03\x04", "is an archive or a workbook (.xlsx, .ods, .zip); save its sheet as CSV, or unpack it"},
-        {"\xd0\xcf\x11\xe0", "is an Excel workbook; save its sheet as CSV"},
-        {"\x89HDF", "is an HDF5 file; save its table with pandas.DataFrame.to_csv(), or an array with numpy.save()"},
-        {"PAR1", "is a Parquet file; save its table with pandas.DataFrame.to_csv()"},
-        {"MATLAB 5.0", "is a MATLAB file; save its table with writetable() or writematrix()"},
-        {"SQLite format 3", "is a SQLite database; save its table as CSV"},
-        {"%PDF", "is a PDF document, not a table; copy its numbers into a text file"},
-        {"\x80\x02", kPickle},
-        {"\x80\x03", kPickle},
-        {"\x80\x04\x95", kPickle},
-        {"\x80\x05", kPickle},
-        {"{\\rtf", "is a rich text document; save it as plain text"},
-        {"BZh", "is compressed by bzip2; unpack it with bunzip2"},
-        {"\xfd\x37zXZ", "is compressed by xz; unpack it with unxz"},
-        {"\x28\xb5\x2f\xfd", "is compressed by Zstandard; unpack it with unzstd"},
-        {"7z\xbc\xaf", "is an archive of 7-Zip; unpack it"},
-        {"SIMPLE  =", "is a FITS file; save its table as CSV, with TOPCAT or astropy"},
-        {"ARROW1", "is an Arrow file; save its table with pandas.DataFrame.to_csv()"},
-        {"RDX", "is a file of R; save its table with write.csv()"},
-        {"RDA", "is a file of R; save its table with write.csv()"},
-        {std::string_view("X\n\0\0\0", 5), "is a file of R; save its table with write.csv()"},
-        {"MeshVersionFormatted", kOtherMesh},
+    static const std::vector<Foreign> kKnown{
+        {{"PK\x03\x04"}, "is an archive or a workbook (.xlsx, .ods, .zip); save its sheet as CSV, or unpack it"},
+        {{"\xd0\xcf\x11\xe0"}, "is an Excel workbook; save its sheet as CSV"},
+        {{"\x89HDF"}, "is an HDF5 file; save its table with pandas.DataFrame.to_csv(), or an array with numpy.save()"},
+        {{"PAR1"}, "is a Parquet file; save its table with pandas.DataFrame.to_csv()"},
+        {{"MATLAB 5.0"}, "is a MATLAB file; save its table with writetable() or writematrix()"},
+        {{"SQLite format 3"}, "is a SQLite database; save its table as CSV"},
+        {{"%PDF"}, "is a PDF document, not a table; copy its numbers into a text file"},
+        {{"\x80\x02", "\x80\x03", "\x80\x04\x95", "\x80\x05"},
+         "is a Python pickle; save its array with numpy.save(), its table with to_csv()"},
+        {{"{\\rtf"}, "is a rich text document; save it as plain text"},
+        {{"BZh"}, "is compressed by bzip2; unpack it with bunzip2"},
+        {{"\xfd\x37zXZ"}, "is compressed by xz; unpack it with unxz"},
+        {{"\x28\xb5\x2f\xfd"}, "is compressed by Zstandard; unpack it with unzstd"},
+        {{"7z\xbc\xaf"}, "is an archive of 7-Zip; unpack it"},
+        {{"SIMPLE  ="}, "is a FITS file; save its table as CSV, with TOPCAT or astropy"},
+        {{"ARROW1"}, "is an Arrow file; save its table with pandas.DataFrame.to_csv()"},
+        {{"RDX", "RDA", std::string_view("X\n\0\0\0", 5)}, "is a file of R; save its table with write.csv()"},
+        {{"MeshVersionFormatted"}, kOtherMesh},
     };
-    static constexpr Foreign kTexts[] = {
-        {"<!doctype html", "is a web page, not a table; save its table as CSV"},
-        {"<html", "is a web page, not a table; save its table as CSV"},
-        {"<svg", "is an SVG drawing; copy its coordinates into a text file"},
-        {"<?xml", "is XML of an unsupported kind; save its table as CSV"},
-        {"%yaml", "is YAML; write its numbers as CSV or JSON"},
-        {"$gp", "is a log of a GPS receiver (NMEA); convert it to CSV or GPX, with gpsbabel"},
-        {"$gn", "is a log of a GPS receiver (NMEA); convert it to CSV or GPX, with gpsbabel"},
-        {"foamfile", "is a file of OpenFOAM; convert its mesh with foamToVTK"},
-        {"ncols", "is a grid (ESRI ASCII); convert it to TIFF, with gdal_translate, or to .npy"},
-        {"dsaa", "is a grid of Surfer; convert it to TIFF, with gdal_translate, or to .npy"},
-        {"*heading", "is an input file of Abaqus; convert it with meshio"},
-        {"*node", "is an input file of Abaqus; convert it with meshio"},
+    static const std::vector<Foreign> kTexts{
+        {{"<!doctype html", "<html"}, "is a web page, not a table; save its table as CSV"},
+        {{"<svg"}, "is an SVG drawing; copy its coordinates into a text file"},
+        {{"<?xml"}, "is XML of an unsupported kind; save its table as CSV"},
+        {{"%yaml"}, "is YAML; write its numbers as CSV or JSON"},
+        {{"$gp", "$gn"}, "is a log of a GPS receiver (NMEA); convert it to CSV or GPX, with gpsbabel"},
+        {{"foamfile"}, "is a file of OpenFOAM; convert its mesh with foamToVTK"},
+        {{"ncols"}, "is a grid (ESRI ASCII); convert it to TIFF, with gdal_translate, or to .npy"},
+        {{"dsaa"}, "is a grid of Surfer; convert it to TIFF, with gdal_translate, or to .npy"},
+        {{"*heading", "*node"}, "is an input file of Abaqus; convert it with meshio"},
+    };
+    // Texts that would otherwise be read as tables.
+    static const std::vector<Foreign> kEndings{
+        {{".edge"}, "holds edges as Triangle writes them, and no points; take the .node or the .ele of the same name"},
+        {{".neigh"}, "holds neighbours as Triangle writes them, and no points; take the .ele of the same name"},
+        {{".dbf", ".prj", ".cpg"}, "is a part of a Shapefile; take the .shp of the same name"},
+        {{".gro", ".pdb", ".cif", ".mol2", ".xsf"},
+         "holds atoms in a format that is not read; convert it to extended XYZ, as 'ase convert FILE atoms.extxyz' "
+         "does"},
+        {{".bdf", ".nas", ".su2", ".med", ".tec", ".vol", ".glb"}, kOtherMesh},
+        {{".svg"}, "is a drawing; save its coordinates as a table, or the drawing as an image (.png)"},
+    };
+    const auto advice_of = [](const std::vector<Foreign>& all, const auto& fits) -> const char* {
+        for (const Foreign& one : all)
+            if (std::any_of(one.marks.begin(), one.marks.end(), fits)) return one.advice;
+        return nullptr;
     };
     if (bytes.substr(0, 512).find("<VTKFile") != bytes.npos)
         return "is one of VTK's files in XML; save it as legacy .vtk (ParaView: Save Data; meshio convert in.vtu "
@@ -200,36 +205,12 @@ const char* foreign_format(const std::filesystem::path& path, std::string_view b
     std::string_view text = bytes.substr(0, 256);
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
     skip_white(text);
-    const std::string begin = lower_case(text.substr(0, 16));
-    for (const Foreign& one : kTexts)
-        if (begin.starts_with(one.mark)) return one.advice;
-    for (const Foreign& one : kKnown)
-        if (bytes.starts_with(one.mark)) return one.advice;
-    // Texts that would otherwise be read as tables.
-    static constexpr Foreign kEndings[] = {
-        {".edge", "holds edges as Triangle writes them, and no points; take the .node or the .ele of the same name"},
-        {".neigh", "holds neighbours as Triangle writes them, and no points; take the .ele of the same name"},
-        {".dbf", kShapefile},
-        {".prj", kShapefile},
-        {".cpg", kShapefile},
-        {".gro", kOtherAtoms},
-        {".pdb", kOtherAtoms},
-        {".cif", kOtherAtoms},
-        {".mol2", kOtherAtoms},
-        {".xsf", kOtherAtoms},
-        {".bdf", kOtherMesh},
-        {".nas", kOtherMesh},
-        {".su2", kOtherMesh},
-        {".med", kOtherMesh},
-        {".tec", kOtherMesh},
-        {".vol", kOtherMesh},
-        {".glb", kOtherMesh},
-        {".svg", "is a drawing; save its coordinates as a table, or the drawing as an image (.png)"},
-    };
-    const std::string ending = lower_extension(format_path(path));
-    for (const Foreign& one : kEndings)
-        if (ending == one.mark) return one.advice;
-    return nullptr;
+    const std::string begin = lower_case(text.substr(0, 16)), ending = lower_extension(format_path(path));
+    if (const char* found = advice_of(kTexts, [&](std::string_view mark) { return begin.starts_with(mark); }))
+        return found;
+    if (const char* found = advice_of(kKnown, [&](std::string_view mark) { return bytes.starts_with(mark); }))
+        return found;
+    return advice_of(kEndings, [&](std::string_view mark) { return ending == mark; });
 }
 
 }  // namespace
