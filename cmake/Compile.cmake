@@ -4,7 +4,6 @@
 function(flipscope_compile target kind)
   flipscope_optimise(${target} ${kind})
   get_target_property(sources ${target} SOURCES)
-  list(FILTER sources INCLUDE REGEX "\\.(cpp|cu)$")
   if(FLIPSCOPE_UNITY)
     flipscope_unity(${target} ${sources})
   endif()
