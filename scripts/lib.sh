@@ -130,7 +130,9 @@ configure() {
     if [[ $kind == demo ]]; then
         arguments+=(-DFLIPSCOPE_TESTS=OFF -DFLIPSCOPE_BENCH=OFF -DFLIPSCOPE_PYTHON=OFF)
     else
-        arguments+=(-DFLIPSCOPE_TESTS=ON -DFLIPSCOPE_BENCH=ON -DFLIPSCOPE_PYTHON=AUTO)
+        local python=ON
+        [[ -z $(missing_packages python3-dev pybind11-dev) ]] || python=OFF # they could not be installed
+        arguments+=(-DFLIPSCOPE_TESTS=ON -DFLIPSCOPE_BENCH=ON "-DFLIPSCOPE_PYTHON=$python")
     fi
     if [[ $kind == test && -n $(usable_nvcc) ]]; then
         # The older architecture as PTX, which drivers translate; this saves nvcc a fifth of its time. Omitting it saves a
