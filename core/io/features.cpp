@@ -304,11 +304,9 @@ Geometry Features::finish() {
     Geometry geometry{path, {}};
     geometry.unit = !file_.options.unit.empty() ? file_.options.unit : degrees_ && can_be_degrees_ ? "°" : unit_;
     geometry.y_down = file_.options.y_down;
-    if (!clauses.empty()) {
-        std::string note = path + ": ";
-        for (const std::string& clause : clauses) note += (&clause == &clauses.front() ? "" : "; ") + clause;
-        file_.notes.push_back(note);
-    }
+    std::string note;
+    for (const std::string& clause : clauses) append_clause(note, clause);
+    if (!note.empty()) file_.note(note);
     if (tracks) {
         tracks->unit = geometry.unit;
         note_missing(*tracks, file_.notes);

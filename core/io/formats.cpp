@@ -275,7 +275,7 @@ void note_unused_options(const Format& format, const InputFile& file) {
     std::string unused;
     for (const auto& [option, value] : file.options.texts())
         if ((option == "columns" && !has_columns) || ((option == "decimal" || option == "separator") && !as_table))
-            unused += (unused.empty() ? "" : ", ") + option;
+            append_clause(unused, option, ", ");
     if (!unused.empty()) file.note("options without effect, since this is not a table: " + unused);
 }
 

@@ -62,7 +62,7 @@ class LammpsDataReader {
             } else if (is_section(content)) {
                 in_section_ = true;
                 if (content != "Masses" && !content.ends_with("Coeffs"))
-                    unused_ += (unused_.empty() ? "" : ", ") + std::string(content);
+                    append_clause(unused_, std::string(content), ", ");
             } else if (!in_section_) {
                 read_head(content, line);
             }
@@ -127,7 +127,7 @@ class LammpsDataReader {
         }
         if (!found) {
             std::string known;
-            for (const Style& one : kStyles) known += (known.empty() ? "" : ", ") + std::string(one.name);
+            for (const Style& one : kStyles) append_clause(known, std::string(one.name), ", ");
             throw Error(lines_.where() +
                         (written.empty()
                              ? "the " + std::to_string(count) + " columns of the atoms could be of several atom styles"

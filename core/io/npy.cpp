@@ -45,7 +45,7 @@ NpyPlaces record_columns(const NpyFile& file) {
     std::string left_out;
     for (const NpyField& field : file.fields()) {
         if (!field.type || field.name.empty()) {
-            left_out += (left_out.empty() ? "" : ", ") + excerpt(field.name);
+            append_clause(left_out, excerpt(field.name), ", ");
             continue;
         }
         places.columns.push_back(

@@ -391,7 +391,7 @@ void NpyColumns::leave_out(const std::string& name, const std::string& why) {
         return;
     }
     ++named_;
-    left_out_ += (left_out_.empty() ? "" : "; ") + excerpt(name) + " " + why;
+    append_clause(left_out_, excerpt(name) + " " + why);
 }
 
 void NpyColumns::take(const std::string& name, std::string_view bytes) {

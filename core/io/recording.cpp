@@ -170,11 +170,12 @@ class JsonSteps {
         if (points) assembly_.set_points(std::move(*points));
         const size_t n = assembly_.points().size();
         const std::string& place = line.place();
-        require_points(triangles ? *triangles : Triangles{}, n, place + "/triangles/");
-        if (triangles)
+        if (triangles) {
+            require_points(*triangles, n, place + "/triangles/");
             assembly_.set_triangles(std::move(*triangles));
-        else if (points)  // they stay the same, over other points
+        } else if (points) {  // they stay the same, over other points
             require_points(assembly_.triangles(), n, place + "the triangles of the step before: /triangles/");
+        }
         require_points(marks.edges, n, place + "/marks/edges/");
         require_below(marks.vertices, n, place + "/marks/vertices/", "point");
         require_below(marks.triangles, assembly_.triangles().size(), place + "/marks/triangles/", "triangle");

@@ -112,19 +112,15 @@ void guess_coordinates(const InputFile& file, Plan& plan, bool tracks) {
         return;
     }
     const bool index = plan.text.counts_rows && !is_used(0) && plan.text.kinds[0] == ColumnKind::kNumber;
-    const auto take = [&](std::optional<size_t>& place) {
-        for (size_t c = index && !place ? 1 : 0; c < m && !place; ++c)
-            if (!is_used(c) && plan.text.kinds[c] != ColumnKind::kText && (c > 0 || !plan.text.row_names)) place = c;
-    };
-    const auto take_named = [&](std::optional<size_t>& place, const char* name) {
+    const auto take = [&](std::optional<size_t>& place, const auto& fits) {
         for (size_t c = 0; c < m && !place; ++c)
-            if (!is_used(c) && plan.text.kinds[c] != ColumnKind::kText && lower_case(plan.names[c].name) == name)
-                place = c;
+            if (!is_used(c) && plan.text.kinds[c] != ColumnKind::kText && fits(c)) place = c;
     };
-    take_named(roles.x, "x");
-    take_named(roles.y, "y");
-    take(roles.x);
-    take(roles.y);
+    const auto is_place = [&](size_t c) { return c > 0 || !(index || plan.text.row_names); };
+    take(roles.x, [&](size_t c) { return lower_case(plan.names[c].name) == "x"; });
+    take(roles.y, [&](size_t c) { return lower_case(plan.names[c].name) == "y"; });
+    take(roles.x, is_place);
+    take(roles.y, is_place);
     if (!roles.x || !roles.y) refuse_columns(file.path.string(), "no two columns of numbers for x and y", plan.names);
     if (index && roles.x != 0 && !is_chosen(file.options, ColumnRole::kX)) {
         plan.guessed = true;
@@ -697,7 +693,7 @@ std::string some_of(const std::vector<std::string>& names) {
 std::string decided(const Plan& plan) {
     const TableRoles& roles = plan.roles;
     std::string text;
-    const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+    const auto add = [&](const std::string& part) { append_clause(text, part, ", "); };
     const auto from = [&](const char* role, const std::optional<size_t>& column) {
         if (column) add(std::string(role) + " from " + plan.source(*column));
         const bool place = column && (column == roles.x || column == roles.y);
@@ -780,7 +776,7 @@ std::string sentence_of(const Plan& plan, const std::vector<std::string>& kept, 
         parts.push_back(count_text(rows->tiny, "coordinate", "coordinates") + " below 2^-200 " +
                         (rows->tiny == 1 ? "is" : "are") + " read as 0");
     std::string text;
-    for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
+    for (const std::string& part : parts) append_clause(text, part);
     return text;
 }
 

@@ -240,16 +240,11 @@ size_t rank_of(const HeaderName& header, Spellings ranked) {
 }
 
 std::optional<size_t> best_of(const std::vector<HeaderName>& names, Spellings ranked) {
-    std::optional<size_t> best;
-    size_t best_rank = ranked.npos;
-    for (size_t i = 0; i < names.size(); ++i) {
-        const size_t rank = rank_of(names[i], ranked);
-        if (rank < best_rank) {
-            best = i;
-            best_rank = rank;
-        }
-    }
-    return best;
+    std::vector<size_t> ranks;
+    for (const HeaderName& name : names) ranks.push_back(rank_of(name, ranked));
+    const auto best = std::min_element(ranks.begin(), ranks.end());
+    if (best == ranks.end() || *best == ranked.npos) return std::nullopt;
+    return static_cast<size_t>(best - ranks.begin());
 }
 
 /// "x1", "1x", "x[1]", "bodyA_x": the axis, and the rest of the name.

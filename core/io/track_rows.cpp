@@ -175,12 +175,11 @@ Frames TrackRows::finish(std::string decided, bool has_ids) {
         attribute.categories.resize(kept_[k].categories.size());
         for (const auto& [word, index] : kept_[k].categories)
             attribute.categories[static_cast<size_t>(index)] = printable_within(word, kLongestColumnName);
-        names += (names.empty() ? "" : ", ") + attribute.name;
+        append_clause(names, attribute.name, ", ");
         attributes.push_back(std::move(attribute));
     }
     if (const size_t kept = attributes.size(); kept > 0)
-        decided += (decided.empty() ? "" : "; ") + count_text(kept, "column kept: ", "columns kept: ") +
-                   printable_within(names, 120);
+        append_clause(decided, count_text(kept, "column kept: ", "columns kept: ") + printable_within(names, 120));
     tracks_.attributes = std::move(attributes);
     if (!decided.empty()) file_.note_once(decided);
     range_.say(file_.path, file_.notes);
