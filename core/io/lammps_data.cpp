@@ -41,10 +41,7 @@ std::vector<std::string_view> words_of(std::string_view line) {
     return words;
 }
 
-bool is_section(std::string_view content) {
-    return std::find(std::begin(kSections), std::end(kSections), content) != std::end(kSections) ||
-           content.ends_with("Coeffs");
-}
+bool is_section(std::string_view content) { return is_among(content, kSections) || content.ends_with("Coeffs"); }
 
 class LammpsDataReader {
   public:

@@ -148,11 +148,8 @@ bool Literals::at_word(size_t at) const { return at < text_.size() && is_name_le
 
 void Literals::open(char bracket) {
     if (open_.size() == kDeepest) fail(at_, "brackets are nested more than " + std::to_string(kDeepest) + " deep");
-    open_.push_back({tokens_.size(),
-                     bracket == '('   ? ')'
-                     : bracket == '[' ? ']'
-                                      : '}',
-                     call_, tokens_.size() + 1, false});
+    const char closing = bracket == '(' ? ')' : bracket == '[' ? ']' : '}';
+    open_.push_back({tokens_.size(), closing, call_, tokens_.size() + 1, false});
     call_ = false;
     add(Kind::kList, at_, 0);
     ++at_;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -192,13 +191,7 @@ const OgrKind* kind_of(std::string_view bytes) {
     // Pairs of lines, a code and a value; 999 is a comment.
     std::string_view rest = head.substr(first);
     for (;;) {
-        const auto line = [&] {
-            std::string_view text = take_until(rest, '\n');
-            while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
-            while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
-            return text;
-        };
-        const std::string_view code = line(), value = line();
+        const std::string_view code = trimmed(take_until(rest, '\n')), value = trimmed(take_until(rest, '\n'));
         if (code == "0" && value == "SECTION") return &kDxf;
         if (code != "999") return nullptr;
     }
@@ -206,7 +199,8 @@ const OgrKind* kind_of(std::string_view bytes) {
 
 class GeographyReader {
   public:
-    GeographyReader(const Gdal& gdal, const InputFile& file) : gdal_(gdal), file_(file), out_(file) {}
+    GeographyReader(const Gdal& gdal, const InputFile& file, bool is_gpx)
+        : gdal_(gdal), file_(file), out_(file), is_gpx_(is_gpx) {}
 
     Geometry read(Gdal::Handle dataset) {
         std::vector<Gdal::Handle> layers;
@@ -234,8 +228,6 @@ class GeographyReader {
         if (unit) out_.set_unit(*unit);
         return out_.finish();
     }
-
-    void set_gpx(bool is_gpx) { is_gpx_ = is_gpx; }
 
   private:
     struct Field {
@@ -350,7 +342,7 @@ class GeographyReader {
     const Gdal& gdal_;
     const InputFile& file_;
     Features out_;
-    bool is_gpx_ = false;
+    const bool is_gpx_;
     uint64_t number_ = 0;  // of the feature, from 1
     const Features::Where where_ = [this] {
         return file_.path.string() + ": feature " + std::to_string(number_) + ": ";
@@ -403,9 +395,7 @@ Geometry read_geography(const InputFile& file) {
                         "that belong together: .shp, .shx, .dbf and .prj");
         throw Error(path + ": GDAL cannot read it" + (why.empty() ? "" : ": " + printable_within(why, 300)));
     }
-    GeographyReader reader(*library, file);
-    reader.set_gpx(ending == ".gpx");
-    return reader.read(dataset.get());
+    return GeographyReader(*library, file, ending == ".gpx").read(dataset.get());
 }
 
 }  // namespace flipscope::io

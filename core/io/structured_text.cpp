@@ -527,10 +527,8 @@ class Interpreter {
         bool from_zero = true, from_one = true;       // the first numbers count rows
         std::vector<std::string> names;
         const auto read_names = [&](size_t row) {
-            in_.each(row, [&](size_t, size_t item) {
-                if (is_scalar(item) && !in_.is(item, Kind::kText)) return names.push_back("");
-                names.push_back(is_scalar(item) ? in_.text(item) : "");
-            });
+            in_.each(row,
+                     [&](size_t, size_t item) { names.push_back(in_.is(item, Kind::kText) ? in_.text(item) : ""); });
         };
         if (header != kNoLiteral) read_names(header);
         in_.each(list, [&](size_t, size_t row) {

@@ -138,14 +138,9 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
         counts.push_back(rows[i].size());
     }
     if (counts.empty()) return trial;
-    size_t best = 0;
-    for (const size_t count : counts) {
-        const auto same = static_cast<size_t>(std::count(counts.begin(), counts.end(), count));
-        if (same > best) {
-            best = same;
-            trial.columns = count;
-        }
-    }
+    const auto frequency = [&](size_t count) { return std::count(counts.begin(), counts.end(), count); };
+    trial.columns = *std::max_element(counts.begin(), counts.end(),
+                                      [&](size_t a, size_t b) { return frequency(a) < frequency(b); });
     const size_t m = trial.columns;
     std::vector<size_t> numbers(m), texts(m), foreign(m), grouped(m);
     double fitting = 0, behind = 0;
@@ -466,7 +461,7 @@ bool is_missing(std::string_view field) {
     static constexpr std::string_view kWords[] = {
         "na",   "nan",  "n/a", "null", "none", "nil",  ".",   "?",      "#n/a",   "#nan",      "missing",
         "<na>", "-nan", "nd",  "n.a.", "#nv",  "#n/d", "\\n", "(null)", "<null>", "undefined", "k.a."};
-    return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+    return is_among(word, kWords);
 }
 
 bool number_in(TableField field, const Dialect& dialect, double& value, bool* is_grouped) {
@@ -620,14 +615,9 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
         Trial trial = try_dialect(dialect, lines);
         if (trial.score > best.score + 1e-9) best = std::move(trial);
     };
-    for (const char mark : {'\t', ';', '|', ',', ' '}) {
-        if (separator && separator != mark) continue;
+    for (const char mark : separator ? std::string(1, separator) : std::string("\t;|, "))
         for (const char decimal : {'.', ','})
             if (!options.decimal || options.decimal == decimal) consider({mark, decimal, false});
-    }
-    if (separator && std::string_view("\t;|, ").find(separator) == std::string_view::npos)
-        for (const char decimal : {'.', ','})
-            if (!options.decimal || options.decimal == decimal) consider({separator, decimal, false});
     if (best.score < 0.9 && (!separator || separator == ' '))
         consider({' ', options.decimal ? options.decimal : '.', true});
     // If header and rows have equally many tabs, semicolons or bars, these separate, and blanks belong to the fields:
