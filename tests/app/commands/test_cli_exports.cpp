@@ -122,8 +122,6 @@ TEST_CASE("command line: an option without effect is noted, in the JSON as well"
     CHECK(has(
         notes("build", {"--points", "uniform:30", "--set", "domain=torus", "--statistics", "--within", "0,0,.5,.5"}),
         "--within has no effect: the box is periodic"));
-    CHECK(has(notes("build", {"--points", "uniform:900", "--figure", figure, "--show", "ids"}),
-              "--show ids has no effect"));
     CHECK(has(notes("events", {"--colour-by", "degree", "--show", "field", "--figure", figure, "--set", "width=64",
                                "--set", "height=64"}),
               "--colour-by degree is not seen"));

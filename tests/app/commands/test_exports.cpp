@@ -47,18 +47,8 @@ TEST_CASE("export: the stem, or its part after a hyphen, names the array, and an
 }
 
 TEST_CASE("export: the window's errors mention no options of the command line") {
-    const TemporaryFolder folder;
-    FakeLab lab = lab_with_arrays(), plain, mesh;
+    FakeLab plain, mesh;
     plain.about.makes_triangles = false;
-    for (const FakeLab* one : {&lab, &plain, &mesh})
-        for (const char* name : {"colour.npy", "colour.csv", "run.xyz", "degree.npy"}) {
-            const std::string file = (folder / name).string();
-            const std::string sentence = error_of([&] { write_export(file, *one, nullptr, Caller::kWindow); }, "");
-            INFO(sentence);
-            CHECK_FALSE(has(sentence, "--"));
-            CHECK_FALSE(has(sentence, "flipscope list"));
-            CHECK((sentence.empty() || sentence.starts_with(file + ": ")));
-        }
     CHECK_THROWS_WITH_AS(write_export("degree.npy", mesh, nullptr, Caller::kWindow),
                          "degree.npy: it is not measured; the statistics (7) measure it", Error);
     CHECK_THROWS_WITH_AS(write_export("run.xyz", plain, nullptr, Caller::kWindow),

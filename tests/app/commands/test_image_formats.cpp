@@ -264,15 +264,12 @@ TEST_CASE("image formats: a truncated, overlong or impossible PNM is refused wit
     CHECK(refusal("a.pgm", "P5 64 64 65535\n" + std::string(4096, 'x')) ==
           "a.pgm: cannot be read as an image: it ends early: 64 × 64 pixels take at least 8192 bytes, and 4096 follow "
           "its header");
-    CHECK(refusal("a.pgm", "P5 16384 16384 9\n").find("take at least 268435456 bytes, and 0 follow") !=
-          std::string::npos);
     CHECK(refusal("a.pgm", "P5 65500 65500 9\n").find("is 65500 × 65500 pixels large; at most 16384 each way") !=
           std::string::npos);
     CHECK(has(refusal("a.pgm", "P5 99999999999999999999999 1 9\n"), "pixels large"));
     CHECK(has(refusal("a.pgm", "P5 0 1 9\n"), "its size is 0 × 1 pixels"));
     CHECK(has(refusal("a.pgm", "P5 -1 1 9\n"), "a.pgm:1: expected a width in pixels, found \"-1 1 9\""));
     CHECK(has(refusal("a.pgm", "P5 1\n1\n70000 x"), "a.pgm:3: expected 1 to 65535 as the largest value, found 70000"));
-    CHECK(has(refusal("a.pgm", "P5 1 1 0 x"), "found 0"));
     CHECK(has(refusal("a.pgm", "P5 2 1 9\n\1\2P5 2 1 9\n\1\2"), "11 bytes follow its 2 × 1 pixels"));
     CHECK(refusal("a.pgm", "P5 2 1 9\n\1\2\n") == "accepted");
     CHECK(has(refusal("a.pgm", "P5 2 1 9\n\1\x0a"), "row 0 from the top, column 1 has 10, and the largest value"));

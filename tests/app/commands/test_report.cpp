@@ -93,7 +93,6 @@ TEST_CASE("report: the table counts passes and rounds, and gives the time per el
     CHECK(has(table, "1.00 ms, 10,000 ns a point, 5,102 ns a triangle, 3,401 ns an edge"));
     CHECK(has(table, "on the boundary"));
     CHECK(has(table, "harmonic index   20, at first 30\n"));
-    CHECK(has(table, "least angle      1.5 °\n"));
     report.stepped = report.has_triangles = false;
     table = report_table(report, info_of_test());
     CHECK(has(table, "rounds           2\n"));

@@ -11,24 +11,18 @@
 #include "app/run/inputs.h"
 #include "compute/error.h"
 #include "io/files.h"
+#include "io/input_files.h"
 #include "test_support.h"
 
 using namespace flipscope;
 using namespace flipscope::app;
+using input_files::npy;
 
 namespace {
 
 /// A grey picture, rows from the top as in the file.
 std::string pgm(int width, int height, const std::string& pixels) {
     return "P5 " + std::to_string(width) + " " + std::to_string(height) + " 255\n" + pixels;
-}
-
-std::string npy(const std::string& shape, size_t count) {
-    const std::string header = "{'descr': '|u1', 'fortran_order': False, 'shape': " + shape + ", }\n";
-    std::string bytes("\x93NUMPY\1\0", 8);
-    bytes += static_cast<char>(header.size());
-    bytes += '\0';
-    return bytes + header + std::string(count, '\7');
 }
 
 std::string refusal(const std::filesystem::path& path) {
@@ -65,7 +59,7 @@ TEST_CASE("images: a folder is a film in that order, and says what it leaves out
     const TemporaryFolder folder;
     for (const int k : {10, 9, 1, 2})
         write_file(folder / (std::to_string(k) + ".pgm"), pgm(1, 1, std::string(1, char(k))));
-    write_file(folder / "11.npy", npy("(1, 1)", 1));
+    write_file(folder / "11.npy", npy<uint8_t>("|u1", "(1, 1)", {7}));
     write_file(folder / "readme.md", "no frame");
     write_file(folder / ".hidden.png", "no frame");
     std::vector<std::string> notes;
@@ -86,7 +80,7 @@ TEST_CASE("images: frames of varying size are refused, naming both") {
     CHECK(has(message, (folder / "2.pgm").string() + ": is 1 × 2, but 1.pgm is 2 × 1"));
     write_file(folder / "2.pgm", pgm(2, 1, "ab"));
     CHECK(refusal(folder.path()) == "accepted");
-    write_file(folder / "3.npy", npy("(2, 1, 3)", 6));
+    write_file(folder / "3.npy", npy<uint8_t>("|u1", "(2, 1, 3)", {7, 7, 7, 7, 7, 7}));
     CHECK(has(refusal(folder.path()), "3.npy: has 2 frames, and in a folder each file is one frame"));
     write_file(folder / "3.npy", "broken");
     CHECK(has(refusal(folder.path()), "3.npy: expected an npy file"));
@@ -134,7 +128,7 @@ TEST_CASE("images: an image is known by its bytes; a table that begins as one do
 
 TEST_CASE("images: y down puts row 0 of an array to the top; an image's top row is the highest y in any case") {
     const TemporaryFolder folder;
-    write_file(folder / "a.npy", npy("(2, 3)", 0) + std::string("\0\1\2\3\4\5", 6));
+    write_file(folder / "a.npy", npy<uint8_t>("|u1", "(2, 3)", {0, 1, 2, 3, 4, 5}));
     ReadOptions down;
     down.y_down = true;
     std::vector<std::string> notes;

@@ -617,6 +617,7 @@ TEST_CASE("session: two files open as points and their triangles, in either orde
     open({whole, points});
     REQUIRE(desk.model().check);
     CHECK(desk.model().check->passed);
+    CHECK(desk->opener().pair_of_files() == points + " " + whole);  // one recent file
     open({points, folder.file("lie.txt", "0 1 two\n")});
     CHECK(desk.said("lie.txt:1"));
     open({points, whole, folded});

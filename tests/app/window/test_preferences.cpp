@@ -1,5 +1,4 @@
-// What the window remembers: the files, one window that is opened twice, and the files of results, which a failed
-// writing leaves as they were.
+// What the window remembers: the files, and one window that is opened twice.
 #include "app/session/preferences.h"
 
 #include "app/program.h"
@@ -132,62 +131,4 @@ TEST_CASE("window: size, theme, text, panels, overlays and lab are there again, 
     }
     const Outcome list = run_program({"list", "recent"});
     CHECK(list.out == "  " + few + "\n  " + gone + " (not there any more)\n");
-}
-
-TEST_CASE("window: points and triangles that were opened together are one recent file and open together again") {
-    TemporaryFolder folder;
-    const Environment config("XDG_CONFIG_HOME", (folder / "config").string());
-    const Environment state("XDG_STATE_HOME", (folder / "state").string());
-    const std::string points = folder.file("a.xy", "0 0\n4 0\n4 3\n0 3\n");
-    const std::string triangles = folder.file("a.tri", "0 1 2\n0 2 3\n");
-    if (const std::string missing = WindowDriver::missing(); !missing.empty()) return skip(missing);
-    WindowDriver window({"--device", "cpu", "--points", "uniform:9"}, kRemembered);
-    window.settle();
-    load_file(window, points + " " + triangles);
-    wait_for_value(window, "/lab", "judge");
-    window.settle();
-    load_file(window, points);
-    wait_for_value(window, "/source", points);
-    window.settle();
-    const json status =
-        press_key(window, "ctrl+shift+o", [](const json& now) { return now["palette"]["rows"].size() == 2; });
-    CHECK(status["palette"]["rows"][1]["help"] == "recent: " + points + " " + triangles);
-    window.key("Down");
-    press_key(window, "Return", [&](const json& now) { return now["lab"] == "judge" && now["source"] != points; });
-    CHECK(window.quit() == 0);
-}
-
-TEST_CASE("exports: where nothing can be written one sentence says so, and what was there stays") {
-    TemporaryFolder folder;
-    struct Kind {
-        const char *option, *name, *more = "";
-    };
-    const Kind kinds[] = {{"--picture", "a.png"},
-                          {"--json", "d.json"},
-                          {"--export", "e.ply"},
-                          {"--save", "f.state"},
-                          {"--plot", "g.svg", " --curve queued"}};
-    std::filesystem::create_directories(folder / "old");
-    for (const auto& [option, name, more] : kinds) {
-        CAPTURE(std::string(name));
-        const std::string old = (folder / "old" / name).string(), nowhere = (folder / "none" / name).string();
-        const auto run = [&, option = option, more = more](const std::string& file) {
-            return std::string("\"$FLIPSCOPE\" run build --points uniform:300 --device cpu --quiet ") + option + " '" +
-                   file + "'" + more;
-        };
-        const auto refuses = [](const Outcome& outcome, const std::string& sentence) {
-            INFO(outcome.err);
-            CHECK(outcome.status == 2);
-            CHECK(has(outcome.err, sentence));
-            CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
-        };
-        write_file(old, "before");
-        refuses(run_shell(run(nowhere)), nowhere + ": there is no folder ");
-        // A kilobyte is all that fits in a file, as on a disk that is nearly full.
-        refuses(run_shell("trap '' XFSZ; ulimit -f 1; " + run(old)), old + ": cannot be written: ");
-        CHECK(read_file(old) == "before");
-    }
-    size_t left = 0;
-    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder / "old")) ++left;
-    CHECK(left == std::size(kinds));  // nothing half written lies beside them
 }

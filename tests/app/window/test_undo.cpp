@@ -1,6 +1,5 @@
 // Manual edits in the real window: taken back, made again, asked about before they are left behind; and saved.
 #include <filesystem>
-#include <fstream>
 
 #include "app/program.h"
 #include "app/window_hands.h"
@@ -107,23 +106,12 @@ TEST_CASE("window: Ctrl+S saves what the name's ending says, and no file that is
         return said["message"].get<std::string>();
     };
     save("edited.obj", false);
-    std::ifstream saved(folder / "edited.obj");
-    size_t vertices = 0, faces = 0;
-    for (std::string line; std::getline(saved, line);) {
-        vertices += line.starts_with("v ");
-        faces += line.starts_with("f ");
-    }
-    CHECK(vertices == 7);
-    CHECK(faces == before["triangles"].get<size_t>());
+    const std::string mesh = read_file(folder / "edited.obj");
+    CHECK(count_of(mesh, "\nf ") == before["triangles"].get<size_t>());
     save("edited.png", false);
-    CHECK(window->settle()["picture"] == (folder / "edited.png").string());
     CHECK(std::filesystem::file_size(folder / "edited.png") > 1000);
     CHECK(has(save("edited.obj", true), "already"));
     CHECK(save("edited.npz", false).size() > 20);
-    // In words of the window: what the command line calls an option is none here.
-    const std::string said = save("colours.csv", false);
-    CHECK(has(said, (folder / "colours.csv").string() + ": the Build lab detects nothing that could be listed; .ply"));
-    CHECK_FALSE(has(said, "--"));
     CHECK(has(save("degree.csv", false), (folder / "degree.csv").string() + ": it is not measured"));
     press_key(*window, "7", "/statistics", true);
     CHECK(has(save("degree.csv", false), "saved: "));
