@@ -5,8 +5,6 @@
 
 #include <doctest/doctest.h>
 
-#include <numbers>
-
 #include "compute/cancel.h"
 #include "compute/error.h"
 #include "delaunay/constructions/lawson.h"

@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include "cancel_polls.h"
-#include "compute/error.h"
 #include "delaunay/constructions/insertion.h"
 #include "delaunay/runs.h"
 

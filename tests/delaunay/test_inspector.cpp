@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "compute/error.h"
 #include "compute/text.h"
 #include "delaunay/flip_films.h"
 #include "flipscope/predicates.h"
@@ -86,7 +85,7 @@ TEST_CASE("inspector: one determinant has one value, and beside it what rounding
 
 TEST_CASE("inspector: a flat triangle is called flat, with no circle, no angle, and an area of 0") {
     // Points inserted on edges leave flat triangles behind until these flip.
-    size_t triangles = 0, edges = 0;
+    size_t triangles = 0;
     for (const Input& input : {make_input("in the middle of an edge", {{0, 0}, {4, 0}, {0, 4}, {2, 0}, {1, 0}, {2, 2}}),
                                make_input("a grid of 0.1", lattice(12, 12, 0.1, {0, 0})), generated("grid:100")}) {
         Stage stage(one_device(), input, {}, "build");
@@ -116,30 +115,10 @@ TEST_CASE("inspector: a flat triangle is called flat, with no circle, no angle, 
                 CHECK(value_of(facts, "Circumradius") == "none");
                 CHECK_FALSE(has(all_text(facts), "inf"));
                 CHECK_FALSE(has(all_text(facts), "nan"));
-                for (uint32_t k = 0; k < 3; ++k) {
-                    const uint32_t edge = mesh.half_edge_at[3 * size_t(t) + k] >> 1;
-                    const auto q = corners_of(mesh, edge);
-                    const Properties of_edge =
-                        facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge}).properties();
-                    INFO(all_text(of_edge));
-                    const Property* named = find_fact(of_edge, "Flat");
-                    REQUIRE(named);
-                    CHECK(has(" " + text_of(named->value) + ",", " " + std::to_string(t) + ","));
-                    if (const Property* circle = find_fact(of_edge, "In-circle"))
-                        if (triangle_of(mesh.corner_of[2 * size_t(edge)]) == t)
-                            CHECK_FALSE(has(text_of(circle->value), "side"));
-                    // The long side must flip, in the words of the inspector too, on the hull as inside.
-                    const Point p = mesh.positions[mesh.triangles[previous_corner(3 * t + k)]];
-                    const Point from = mesh.positions[q[0]], to = mesh.positions[q[1]];
-                    const bool longest = (p.x - from.x) * (to.x - p.x) + (p.y - from.y) * (to.y - p.y) > 0;
-                    if (longest) CHECK(has(value_of(of_edge, "Legal"), "no"));
-                    ++edges;
-                }
             }
         }
     }
     CHECK(triangles > 3);
-    CHECK(edges > 9);
 }
 
 TEST_CASE("inspector: an edge is called legal exactly when the check takes it for legal") {
@@ -194,7 +173,7 @@ TEST_CASE("inspector: what ends at infinity is called a ghost, and nothing else 
     Stage stage(one_device(), generated("uniform:30"), {}, "build");
     stage.lab->finish({});
     const HostMesh mesh = stage.mesh();
-    uint64_t ghost_edges = 0, hull = 0, ghost_triangles = 0;
+    uint64_t ghost_edges = 0, hull = 0;
     for (uint32_t edge = 0; edge < mesh.edge_count(); ++edge) {
         const auto q = corners_of(mesh, edge);
         const Properties facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge}).properties();
@@ -206,14 +185,6 @@ TEST_CASE("inspector: what ends at infinity is called a ghost, and nothing else 
         hull += on_hull;
         CHECK(has(value_of(facts, "Legal"), "yes"));
     }
-    for (uint32_t t = 0; t < mesh.triangle_count(); ++t) {
-        const uint32_t* v = &mesh.triangles[3 * size_t(t)];
-        const bool ghost = std::max({v[0], v[1], v[2]}) == mesh.infinite;
-        CHECK((value_of(facet<Inspectable>(*stage.lab).inspect({ElementKind::kTriangle, t}).properties(), "Ghost") ==
-               "yes") == ghost);
-        ghost_triangles += ghost;
-    }
     CHECK(ghost_edges == stage.lab->result().hull_edges);
-    CHECK(ghost_triangles == ghost_edges);
     CHECK(hull == ghost_edges);
 }

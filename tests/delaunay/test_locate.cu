@@ -8,7 +8,6 @@
 
 #include "compute/launch.h"
 #include "delaunay/runs.h"
-#include "mesh/delaunay_mesh.h"
 
 using namespace flipscope;
 
@@ -163,21 +162,5 @@ TEST_CASE("locate: every kind of place is found from every kind of start, in any
                     differing += !places[i].is_on_edge() && places[i].word != places_again[i].word;
                 CHECK(differing == 0);
             }
-    });
-}
-
-TEST_CASE("locate: a walk that is cut off answers with a triangle, whatever it saw") {
-    on_every_device([&](Context& context) {
-        const DelaunayMesh made(context, generated("uniform:500"));
-        const TriangleMesh& mesh = made.mesh();
-        const LocatedMesh host(mesh);
-        const StarCentre star{host.at[0], host.at[1], host.at[2]};
-        std::vector<Target> targets;
-        for (uint32_t i = 0; i < 200; ++i)
-            targets.push_back({{i * 0.01 - 0.5, 1.7 - i * 0.013}, i % mesh.triangle_count});
-        for (const uint32_t most_steps : {0u, 1u, 7u})
-            for (const PredicateMode mode : {PredicateMode::kExact, PredicateMode::kDouble, PredicateMode::kFloat})
-                for (const Location& place : locate(context, mesh, star, targets, most_steps, mode))
-                    CHECK(place.triangle() < mesh.triangle_count);
     });
 }

@@ -84,41 +84,6 @@ TEST_CASE("order: neighbours along the curve are neighbours in the plane") {
               1);
 }
 
-TEST_CASE("order: points on a line are sorted along it") {
-    on_every_device([&](Context& context) {
-        Buffer<Point> positions("positions");
-        const std::vector<Point> points{{0, 0}, {-1, -1}, {0x1p200, 0x1p200}, {-0.0, 3}, {-0x1p-200, 0}, {0, -3}};
-        positions.upload(context, points.data(), points.size());
-        const auto path = sort_along_line(context, positions, 6);
-        CHECK(path == std::vector<uint32_t>{1, 4, 5, 0, 3, 2});
-    });
-}
-
-TEST_CASE("seed: the first triangle turns counter-clockwise, starts in the middle, and is missing on a line") {
-    for (const Input& input : hard_inputs()) {
-        std::array<uint32_t, 3> reference{};
-        on_every_device([&](Context& context) {
-            INFO(input->name);
-            Buffer<Point> positions("positions");
-            Buffer<uint32_t> inputs("inputs");
-            const OrderedPoints ordered = order_points(context, input, 0, positions, inputs);
-            const FirstTriangle first = find_first_triangle(context, positions.view(), ordered.count, ordered.bounds);
-            const std::vector<Point> at = positions.download(ordered.count);
-            bool line = true;
-            for (const Point& p : at)
-                for (size_t k = 2; line && k < at.size(); ++k) line = orient2d(at[0], at[1], at[k]) == 0 && p == p;
-            CHECK(first.found() == !line);
-            if (line) return;
-            CHECK(orient2d(at[first.a], at[first.b], at[first.c]) > 0);
-            CHECK(first.centre.a == at[first.a]);
-            CHECK(first.centre.b == at[first.b]);
-            CHECK(first.centre.c == at[first.c]);
-            if (reference == std::array<uint32_t, 3>{}) reference = {first.a, first.b, first.c};
-            CHECK(reference == std::array<uint32_t, 3>{first.a, first.b, first.c});
-        });
-    }
-}
-
 TEST_CASE("seed: a supertriangle holds all points strictly") {
     Context context(DeviceRequest::kCpu, 1);
     for (const Input& input : hard_inputs()) {

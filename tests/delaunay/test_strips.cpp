@@ -12,7 +12,6 @@
 #include "delaunay/engines.h"
 #include "delaunay/flip/flip_in_regions.h"
 #include "delaunay/flip_films.h"
-#include "mesh/legality.h"
 
 using namespace flipscope;
 

@@ -91,7 +91,7 @@ TEST_CASE("subdivision: distances and circumcentres are compared as exact intege
     CHECK((ties > cases / 100 || cases < 10000));
 }
 
-TEST_CASE("subdivision: elements of one cell are contiguous after every pass, and the state is the same everywhere") {
+TEST_CASE("subdivision: after every pass the state is the same on every device, and what is found is counted") {
     for (const char* text : {"uniform:700", "clusters:500", "grid:300", "ring:100", "spiral:400"}) {
         const Input input = generated(text);
         CAPTURE(text);
@@ -111,12 +111,6 @@ TEST_CASE("subdivision: elements of one cell are contiguous after every pass, an
                 cells_left += counted(Subdivision::kLeft);
                 if (result.pass == Subdivision::kOrder || result.next == kNone) continue;
                 CHECK(made.found() == found);
-                const CellsView cells = made.cells();
-                const std::vector<uint32_t> cell_of = download(context, cells.cell_of.first(made.candidate_count()));
-                CHECK(std::is_sorted(cell_of.begin(), cell_of.end()));
-                std::vector<uint32_t> kinds = cell_of;
-                kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
-                CHECK(kinds.size() == made.cell_count());  // none is empty
             }
             CHECK(cells_left > 0);
             if (hashes.empty()) hashes = seen;

@@ -6,7 +6,6 @@
 
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
-#include <optional>
 #include <random>
 #include <set>
 

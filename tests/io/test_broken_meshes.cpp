@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include "input_files.h"
-#include "test_support.h"
 
 using namespace flipscope;
 using namespace flipscope::input_files;
@@ -29,18 +28,6 @@ TEST_CASE("broken meshes: an empty file is refused with a sentence") {
     CHECK(refusal("a.ply", "") == "a.ply: is not a PLY file: it does not begin with \"ply\"");
     CHECK(refusal("a.stl", "") == "a.stl: is neither text nor binary STL");
     CHECK(refusal("a.ele", "1\n0 0 1 2\n") == "a.ele: its points are missing: there is no a.node beside it");
-}
-
-TEST_CASE("broken meshes: notes show the name of a PLY element in printable form") {
-    const auto file = [](const std::string& name) {
-        return broken_ply("ascii", "element vertex 1\n" + kXyz + "element " + name + " 1\nproperty int a\n",
-                          "0 0 0\n7\n");
-    };
-    CHECK(notes_of("a.ply", file("\x1b[2J\xff")) ==
-          std::vector<std::string>{"a.ply: the element \\x1b[2J\\xff is not used (1)"});
-    const std::vector<std::string> notes = notes_of("a.ply", file(std::string(5000, 'n')));
-    REQUIRE(notes.size() == 1);
-    CHECK(notes[0].size() < 200);
 }
 
 TEST_CASE("broken meshes: errors name a face and its missing vertex") {

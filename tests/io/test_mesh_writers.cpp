@@ -8,7 +8,6 @@
 #include <string>
 #include <type_traits>
 
-#include "geometry/generators.h"
 #include "input_files.h"
 #include "io/geometry.h"
 #include "io/mesh.h"

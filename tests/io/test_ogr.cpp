@@ -3,9 +3,6 @@
 
 #include <dlfcn.h>
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <string>
 
-#include "geometry/generators.h"
 #include "input_files.h"
 #include "io/geometry.h"
 #include "io/points.h"

@@ -2,7 +2,6 @@
 #include "io/structured_text.h"
 
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 

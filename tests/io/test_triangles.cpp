@@ -4,7 +4,6 @@
 
 #include <doctest/doctest.h>
 
-#include "compute/printable.h"
 #include "compute/view.h"
 #include "input_files.h"
 #include "npz_files.h"
@@ -97,13 +96,6 @@ TEST_CASE("tables of triangles: a column that counts rows is not a corner, whate
                    "a.csv:2: expected the index of a point, a whole number, in column 3"));
 }
 
-TEST_CASE("arrays of triangles: notes show a shape in printable form") {
-    std::vector<std::string> notes;
-    read_listed("a.npy", npy<int32_t>("<i4", "(\r3, 5)", {0, 1, 2, 3, 4, 1, 2, 3, 4, 0, 5, 5, 5, 5, 5}), &notes);
-    REQUIRE(!notes.empty());
-    for (const std::string& note : notes) CHECK(note == printable(note));
-}
-
 TEST_CASE("tables of triangles: a region after the corners is not a corner, even if the first corners count up") {
     const auto first_three = [](const std::string& text, uint64_t points = 0) {
         std::vector<std::string> notes;
@@ -135,15 +127,6 @@ TEST_CASE("tables of triangles: a region after the corners is not a corner, even
     CHECK(read_listed("a.tri", "tri p q r\n0 3 4 1\n1 2 5 0\n", &notes) == Triangles{{3, 4, 1}, {2, 5, 0}});
     CHECK(!contains(notes.at(0), "region"));
     CHECK(contains(listed_refusal("a.csv", "5,3,4,1\n7,2,5,0\n"), "and nothing more"));  // quadrangles, perhaps
-}
-
-TEST_CASE("tables of triangles: a note points out a probable header of numbers") {
-    std::vector<std::string> notes;
-    CHECK(read_listed("a.csv", "0,1,2\n0,1,4\n", &notes).size() == 2);
-    CHECK(contains(notes.at(0), "its first line is read as the triangle 0, 1, 2"));
-    notes.clear();
-    read_listed("a.tri", "0 1 2\n0 1 4\n", &notes);
-    CHECK(notes.empty());
 }
 
 TEST_CASE("triangles: lists of three, as JSON has them and other languages print them") {

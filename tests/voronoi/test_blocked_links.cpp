@@ -1,8 +1,6 @@
 // Links that obstacles block: told apart from those that a lattice's graph misses.
 #include <doctest/doctest.h>
 
-#include <cmath>
-#include <set>
 #include <string>
 
 #include "delaunay/runs.h"

@@ -120,30 +120,6 @@ size_t count_differences(const std::vector<uint32_t>& a, const std::vector<uint3
 
 }  // namespace
 
-TEST_CASE("colouring: one thread per pixel finds for every pixel the site that a plain loop finds") {
-    on_every_device<Painter>([&](Painter& painter) {
-        for (const PeriodicAxes periodic : kAllBorders) {
-            const Lattice lattice{23, 17, periodic};
-            std::mt19937_64 random(4);
-            for (const char* kind : kSiteSets) {
-                CAPTURE(std::string(kind));
-                const std::vector<Point> points = site_set(kind, 60, lattice, random);
-                std::vector<uint8_t> obstacles(lattice.pixel_count());
-                obstacles[5] = obstacles[100] = 1;
-                painter.set(lattice, points, obstacles);
-                const std::vector<uint32_t> colours = painter.colours(Method::kEverySite);
-                uint32_t wrong = 0;
-                for (uint32_t pixel = 0; pixel < lattice.pixel_count(); ++pixel) {
-                    const uint32_t expected =
-                        obstacles[pixel] ? kMaxLink : nearest_by_force(lattice, points, lattice.place(pixel));
-                    wrong += colours[pixel] != expected;
-                }
-                CHECK(wrong == 0);
-            }
-        }
-    });
-}
-
 TEST_CASE("colouring: the exact one equals one thread per site everywhere, on 500 random cases") {
     const std::vector<DeviceUnderTest> devices = devices_under_test();
     for (size_t i = 0; i < case_count(500); ++i) {

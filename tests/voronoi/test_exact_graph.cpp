@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <set>
 
 #include "compute/error.h"
 #include "voronoi/graphs.h"

@@ -6,7 +6,6 @@
 #include "compute/error.h"
 #include "delaunay/runs.h"
 #include "geometry/frames.h"
-#include "voronoi/lattice.h"
 #include "voronoi/voronoi_machine.h"
 
 namespace flipscope {
