@@ -91,12 +91,6 @@ TEST_CASE("makers: every start copes with inputs that have broken triangulators"
         for (const Start start : kAnyInput) check_start(context, *input, start);
 }
 
-TEST_CASE("makers: triangles, heights and names that the points came with do not matter") {
-    Context context(DeviceRequest::kCpu, 1);
-    const Geometry quad = points_of("quad:400");
-    for (const Start start : kAnyInput) check_start(context, quad, start);
-}
-
 TEST_CASE("makers: the same options make the same, on every device, and another seed makes another") {
     const Geometry input = points_of("uniform:3000");
     std::vector<Geometry> first;

@@ -96,11 +96,6 @@ TEST_CASE("generators: the first points are the same on every machine") {
     CHECK(made("poisson:100000")[0] == made("poisson:100000@scale=1")[0]);
 }
 
-TEST_CASE("generators: a longer uniform set starts with the shorter one") {
-    const auto few = made("uniform:10"), many = made("uniform:1000");
-    CHECK(std::equal(few.begin(), few.end(), many.begin()));
-}
-
 TEST_CASE("generators: all but duplicates make distinct points") {
     for (const GeneratorInfo& info : point_generators()) {
         CAPTURE(info.name);

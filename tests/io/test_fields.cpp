@@ -45,14 +45,6 @@ TEST_CASE("fields: floats, whole numbers and bool, in both byte orders") {
           std::vector<float>{1, -2, 0.333251953125f, 0x1p-24f});
 }
 
-TEST_CASE("fields: column-major arrays are the same arrays") {
-    // [[1, 2, 3], [4, 5, 6]], and twice that of shape (2, 2, 3) with 7…12 behind.
-    CHECK(field(npy<float>("<f4", "(2, 3)", {1, 4, 2, 5, 3, 6}, "True")).values ==
-          std::vector<float>{1, 2, 3, 4, 5, 6});
-    CHECK(field(npy<float>("<f4", "(2, 2, 3)", {1, 7, 4, 10, 2, 8, 5, 11, 3, 9, 6, 12}, "True")).values ==
-          std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
-}
-
 TEST_CASE("fields: an image of one channel is one frame, and a colour image is refused with advice") {
     const std::vector<float> numbers{1, 2, 3, 4, 5, 6};
     for (const bool turned : {false, true}) {

@@ -91,12 +91,6 @@ TEST_CASE("npy points: all versions of the header") {  // test_npy_places.cpp ha
           Points{{5, 6}});
 }
 
-TEST_CASE("npy points: a note counts the bytes after the points") {
-    CHECK(notes_of("a.npy", npy_points("(1, 2)", {1, 2})).empty());
-    CHECK(notes_of("a.npy", npy_points("(1, 2)", {1, 2, 3})) ==
-          std::vector<std::string>{"a.npy: 8 bytes after the points are not used"});
-}
-
 TEST_CASE("npy points: errors show an unusable shape or type") {
     CHECK(refusal("p.npy", npy_points("(4,)", {1, 2, 3, 4})).starts_with("p.npy: expected shape (n, 2), found (4,)"));
     CHECK(contains(refusal("p.npy", npy_points("(2,)", {1, 2})), "one row of two numbers"));

@@ -395,11 +395,9 @@ TEST_CASE("tables: fields in quotes hold separators, quotes, blanks and numbers"
 TEST_CASE("tables: a malformed row is refused with its place and its text") {
     CHECK(refusal("points.xy", "1 2\n\n# c\n1.0 abc\n") == "points.xy:4: expected two numbers, found \"1.0 abc\"");
     CHECK(refusal("points.xy", "1 2\n3\n") == "points.xy:2: expected two numbers, found \"3\"");
-    CHECK(refusal("points.xy", "1 2\n3 4 5\n") == "points.xy:2: expected two numbers, found \"3 4 5\"");
     CHECK(refusal("points.xy", "1 2 3\n3 4\n") == "points.xy:2: expected 3 columns as in line 1, found \"3 4\"");
     CHECK(refusal("points.xy", "1 2\nx y\n3 4\n") == "points.xy:2: expected two numbers, found \"x y\"");
     CHECK(refusal("points.xy", "O.5 0.25\n") == "points.xy:1: expected two numbers, found \"O.5 0.25\"");
-    CHECK(refusal("points.xy", "0x10 2\n") == "points.xy:1: expected two numbers, found \"0x10 2\"");
     CHECK(refusal("a.csv", "id,x,y\n1,2,3\n2,abc,4\n") ==
           "a.csv:3: expected a number as x in column 2, found \"2,abc,4\"");
     CHECK(refusal("points.xy", "1,\n") == "points.xy:1: expected two numbers, found \"1,\"");
@@ -407,7 +405,6 @@ TEST_CASE("tables: a malformed row is refused with its place and its text") {
     CHECK(cut.size() < 120);
     CHECK(contains(refusal("p.xy", "1 2e60\n"), "p.xy:1: y is 2e+60, too large: a coordinate must be 0 or between"));
     CHECK(contains(refusal("p.xy", "1 -6e-61\n"), "p.xy:1: y is -6e-61, too small"));
-    CHECK(contains(refusal("p.xy", "1 1e-400\n"), "p.xy:1: y is 1e-400, too small"));
     CHECK(contains(refusal("p.xy", "1 1e400\n"), "p.xy:1: y is too large for a double: \"1e400\""));
     CHECK(refusal("p.xy", "-0.000e-400,0\n") == "accepted");
     CHECK(read_with("1 1e-400\n2 4.9e-324\n0 3\n", {{"tiny", "zero"}}).points == Points{{1, 0}, {2, 0}, {0, 3}});
@@ -416,7 +413,6 @@ TEST_CASE("tables: a malformed row is refused with its place and its text") {
 TEST_CASE("tables: empty and binary files are refused, and files of known programs with advice") {
     CHECK(contains(refusal("p.xy", ""), "no points found"));
     CHECK(refusal("p.xy", "\n\n# nothing\n") == "p.xy: no points found");
-    CHECK(refusal("p.csv", "x,y\n") == "p.csv: no points found");
     CHECK(contains(refusal("p.xy", std::string("\0\1\2\3", 4)), "expected plain text"));
     CHECK(contains(refusal("p.xy", "1 2\n" + std::string(100000, '\0')), "p.xy:2: expected plain text"));
     CHECK(contains(refusal("p.xy", "1 2\n3 \x1b[31m4\n"), "found \"3 \\x1b[31m4\""));

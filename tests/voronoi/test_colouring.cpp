@@ -5,7 +5,6 @@
 #include <array>
 #include <limits>
 
-#include "compute/error.h"
 #include "test_support.h"
 #include "voronoi/colouring/colouring.h"
 #include "voronoi/site_sets.h"
@@ -241,14 +240,6 @@ TEST_CASE("jump flooding: its errors are counted and marked, and are few on rand
                 CHECK(painter.colouring.colours().download() == flooded);
             }
     }
-}
-
-TEST_CASE("colouring: a lattice without sites, or with too many, is refused by a sentence") {
-    Context context(DeviceRequest::kCpu, 1);
-    Colouring colouring;
-    CHECK_THROWS_WITH_AS(colouring.reset(context, {0, 5, false}),
-                         "a lattice of 0 x 5 pixels: expected at least one and fewer than 2^31 in all", Error);
-    CHECK_THROWS_AS(colouring.reset(context, {65536, 65536, false}), Error);
 }
 
 namespace {

@@ -148,23 +148,6 @@ TEST_CASE("a component that crawls around the torus is unwrapped however long it
     CHECK(straight > 0);
 }
 
-TEST_CASE("a helix that climbs around the torus many times without closing is unwrapped exactly") {
-    on_every_device([&](Context& context) {
-        // A line of slope 3 / 64: it closes after 64 turns, and is cut once.
-        const Lattice lattice{64, 192, true};
-        std::vector<uint8_t> belongs(lattice.pixel_count());
-        for (uint32_t t = 0; t < 64 * 64 - 2; ++t) belongs[(t * 3 / 64 % 192) * 64 + t % 64] = 1;
-        check_like_flood_fill(context, lattice, belongs);
-        const Measured cut = components_of(context, lattice, belongs);
-        REQUIRE(cut.areas.size() == 1);
-        CHECK(cut.windings[0] == 0);
-        std::fill(belongs.begin(), belongs.end(), uint8_t(0));
-        for (uint32_t t = 0; t < 64 * 64; ++t) belongs[(t * 3 / 64 % 192) * 64 + t % 64] = 1;
-        check_like_flood_fill(context, lattice, belongs);
-        CHECK(components_of(context, lattice, belongs).windings[0] == (kWindsInX | kWindsInY));
-    });
-}
-
 TEST_CASE("a threshold takes what is below or above it, and never an obstacle or what is no number") {
     const float none = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
     const std::vector<float> values = {0.1f, 0.2f, none, 0.3f, -infinity, infinity, 0.2f, 0.0f};

@@ -4,7 +4,6 @@
 #include <limits>
 #include <map>
 
-#include "compute/error.h"
 #include "voronoi/graphs.h"
 
 using namespace flipscope;
@@ -234,12 +233,6 @@ TEST_CASE("exact graph: on a cylinder cells close around it, end at its open bor
         CHECK(far.linked(0, 1));
         CHECK_FALSE(far.in_sight[far.find(0, 1)]);
     }
-}
-
-TEST_CASE("exact graph: coordinates that are no numbers are refused with their place") {
-    Context context(DeviceRequest::kCpu, 1);
-    CHECK_THROWS_WITH_AS(exact_graph(context, {{0, 0}, {NAN, 1}}, Lattice{4, 4, false}), doctest::Contains("site 1"),
-                         Error);
 }
 
 namespace {
