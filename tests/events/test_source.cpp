@@ -124,21 +124,6 @@ TEST_CASE("sources: restored from a snapshot, they go on in the same way") {
     });
 }
 
-TEST_CASE("sources: bubbles that neither drift nor change stay as they are") {
-    Context context(DeviceRequest::kCpu, 2);
-    for (const PeriodicAxes periodic : kAllBorders) {
-        SourceParameters parameters = small(Kind::kBubbles, periodic);
-        const auto moving = make_bubbles(context, parameters);
-        parameters.drift_x = parameters.drift_y = parameters.lifetime = 0;
-        const auto still = make_bubbles(context, parameters);
-        const auto before = field_of(*still), moving_before = field_of(*moving);
-        still->advance(context, 100000);
-        moving->advance(context, 50);
-        CHECK(field_of(*still) == before);
-        CHECK(field_of(*moving) != moving_before);
-    }
-}
-
 TEST_CASE("sources: bubbles drift by whole sites as they should, around the torus and out of the open box") {
     Context context(DeviceRequest::kCpu, 2);
     for (const PeriodicAxes periodic : kAllBorders) {

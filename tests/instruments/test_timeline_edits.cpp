@@ -83,36 +83,6 @@ TEST_CASE_FIXTURE(Bench, "timeline: an edit that is refused changes nothing but 
     CHECK(machine.mark == 5);
 }
 
-TEST_CASE("timeline: a stroke that goes on stays one step, and is repeated as a whole") {
-    for (const int pass_ms : {0, 9}) {  // without keyframes on the way, and with some
-        Bench bench;
-        bench.machine.pass_ms = pass_ms;
-        bench.reset();
-        Timeline& timeline = bench.timeline;
-        timeline.run_to_end();
-        timeline.edit(stroke({}));
-        timeline.take_unchanged();
-        timeline.edit(stroke({2, 3}, true));
-        CHECK(timeline.take_unchanged() == 40);  // the step is another one now
-        timeline.edit(stroke({4}, true));
-        CHECK(timeline.position() == 41);
-        CHECK(timeline.known() == 41);
-        const uint64_t mark = bench.machine.mark, hash = timeline.lab().state_hash();
-        CHECK(mark == ((1 * 31 + 2) * 31 + 3) * 31 + 4);
-        timeline.edit(stroke({5}));  // another one
-        CHECK(timeline.known() == 42);
-        timeline.run_to_end();
-        const uint64_t end = timeline.lab().state_hash(), known = timeline.known();
-        timeline.seek(41);
-        CHECK(timeline.lab().state_hash() == hash);
-        CHECK(bench.machine.mark == mark);
-        timeline.seek(0);
-        timeline.run_to_end();
-        CHECK(timeline.lab().state_hash() == end);
-        CHECK(timeline.known() == known);
-    }
-}
-
 TEST_CASE_FIXTURE(Bench, "timeline: what goes on where no stroke has just been made begins a step") {
     reset();
     timeline.edit(stroke({2}, true));  // nothing to go on with

@@ -154,17 +154,6 @@ TEST_CASE("construction race: the headline has the order of arrival, and plots h
     }
 }
 
-TEST_CASE("construction race: what there is to say of the points is said once") {
-    Context context(DeviceRequest::kCpu, 2);
-    const auto race = started(context, generated("duplicates:60"), "race-builds");
-    std::string said;
-    race->finish([&](const StepResult& round) { said += round.message.text(); });
-    const size_t found = said.find("merged");
-    REQUIRE(found != std::string::npos);
-    CHECK(said.find("merged", found + 1) == std::string::npos);
-    CHECK_THROWS_WITH_AS(race->reset(context, generated("sphere:100")), doctest::Contains("surface in space"), Error);
-}
-
 TEST_CASE("construction race: parameters of the constructions reach them") {
     Context context(DeviceRequest::kCpu, 2);
     const Input input = generated("uniform:300");

@@ -218,27 +218,6 @@ TEST_CASE(
     });
 }
 
-TEST_CASE("predicate race: of all that is exact alone at the end the exact predicate says that it stays") {
-    Context context(DeviceRequest::kCpu, 2);
-    for (const char* text : {"grid:144@scale=0.1", "near-ring:120", "grid:49"}) {
-        INFO(std::string(text));
-        const auto race = finished(context, generated(text), "race-predicates", {"against=float-circumcentre"});
-        const auto& detector = facet<Detector>(*race);
-        const std::vector<Detection> found = detector.detections(0);
-        size_t told = 0;
-        for (size_t i = 0; i < found.size(); ++i) {
-            if (!found[i].kind.starts_with("only exact, at the end")) continue;
-            const std::vector<Table> tables = detector.report_of_detection(i).all<Table>();
-            REQUIRE(tables.size() == 1);
-            const bool in_circle = tables[0].columns.back().name == "edge";
-            CHECK(tables[0].row(0).cells.back() == Value(in_circle ? "stays" : "counter-clockwise"));
-            CHECK(found[i].measures.at(2) == (in_circle ? -1 : 1));
-            ++told;
-        }
-        CHECK(told > 0);
-    }
-}
-
 TEST_CASE("predicate race: none, one, two and three points, points on a line and twice the same end without a part") {
     Context context(DeviceRequest::kCpu, 2);
     for (const Input& input : {make_input("nothing", {}), generated("uniform:1"), generated("uniform:2"),

@@ -104,57 +104,50 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("particles: overlaps that are found along with the first test, before edges flip, are those found after it") {
-    on_every_device([&](Context& context) {
-        for (const double longer : {1.0, 30.0}) {  // time steps that turn triangles over, too
-            const bool inverts = longer > 1;
-            const std::string name = inverts ? "c2" : "abp-dense";
-            ParticleModel model = small_model(name, static_cast<uint32_t>(std::max<size_t>(100, case_count(1500))));
-            model.dt *= longer;
-            uint64_t inverted = 0;
-            ParticleDynamics stepped = started(context, model), finished = started(context, model);
-            const size_t rounds = case_count(60);
-            uint64_t many = 0;  // steps that begin with so many overlaps that all edges are watched
-            for (size_t round = 0; round < rounds; ++round) {
-                many += finished.last_step().overlapping_first > finished.count() / 8;
-                inverted += static_cast<uint64_t>(finished.finish_round().counters[ParticleDynamics::kInverted]);
-                while (stepped.step().ended < Level::kRound) {
-                }
-                REQUIRE(finished.state_hash() == stepped.state_hash());
-                CHECK(finished.last_step().flips == stepped.last_step().flips);
-                CHECK(finished.last_step().overlapping_first == stepped.last_step().overlapping_first);
-            }
-            if (rounds == 60) {
-                CHECK(many > 5);
-                if (inverts) CHECK(inverted > 100);
-                CHECK(finished.total_flips() > 100);
-            }
-        }
-    });
-}
-
-TEST_CASE("particles: a push of few pairs that leaves many overlapping is followed as any other") {
+TEST_CASE("particles: whole steps end as pass by pass, with many overlaps and few, turned triangles and two sizes") {
     const auto few = [](const ParticleDynamics& particles, int64_t pairs) { return pairs <= particles.count() / 32; };
+    const auto many_count = static_cast<uint32_t>(std::max<size_t>(100, case_count(1500)));
+    ParticleModel many = small_model("abp-dense", many_count), turning = small_model("c2", many_count);
+    turning.dt *= 30;
+    ParticleModel fast = small_model("abp-dense", 120), two_sizes = small_model("c1", 200);
+    fast.speed = 4;
+    two_sizes.species[0].diameter = 0.8;
+    two_sizes.species[1].diameter = 1.2;
+    two_sizes.density = 0.6;
+    ParticleModel gentle = two_sizes;
+    gentle.delta = 0.5;
     on_every_device([&](Context& context) {
-        ParticleModel model = small_model("abp-dense", 120);
-        model.speed = 4;
-        ParticleDynamics stepped = started(context, model), finished = started(context, model);
-        const size_t rounds = case_count(300);
-        int grown = 0;
-        for (size_t round = 0; round < rounds; ++round) {
-            int64_t pairs = 0;  // before the last push
-            for (PassResult result; result.ended < Level::kRound;) {
-                result = stepped.step();
-                if (result.pass != ParticleDynamics::kPush) continue;
-                const int64_t now = result.counters[ParticleDynamics::kOverlapping];
-                grown += pairs > 0 && few(stepped, pairs) && !few(stepped, now);
-                pairs = now;
+        uint64_t crowded = 0;  // steps that begin with so many overlaps that all edges are watched
+        int grown = 0;         // pushes of few pairs that leave many overlapping
+        uint64_t inverted = 0;
+        for (const auto& [model, standard] :
+             {std::pair{many, 60}, {turning, 60}, {fast, 300}, {two_sizes, 40}, {gentle, 40}}) {
+            INFO(model.count, " particles, Δt = ", model.dt);
+            ParticleDynamics stepped = started(context, model), whole = started(context, model);
+            for (size_t round = 0; round < case_count(size_t(standard)); ++round) {
+                crowded += whole.last_step().overlapping_first > whole.count() / 8;
+                int64_t pairs = 0;  // before the last push
+                for (PassResult result; result.ended < Level::kRound;) {
+                    result = stepped.step();
+                    if (result.pass != ParticleDynamics::kPush) continue;
+                    const int64_t now = result.counters[ParticleDynamics::kOverlapping];
+                    grown += pairs > 0 && few(stepped, pairs) && !few(stepped, now);
+                    pairs = now;
+                }
+                inverted += static_cast<uint64_t>(whole.finish_round().counters[ParticleDynamics::kInverted]);
+                REQUIRE(whole.state_hash() == stepped.state_hash());
+                CHECK(whole.last_step().flips == stepped.last_step().flips);
+                CHECK(whole.last_step().pushes == stepped.last_step().pushes);
+                CHECK(whole.last_step().overlapping_first == stepped.last_step().overlapping_first);
+                if (whole.count() == 200 && whole.last_step().overlapping_left == 0)
+                    CHECK(nearest_pair(whole) > 1 - 1e-6);
             }
-            finished.finish_round();
-            REQUIRE(finished.state_hash() == stepped.state_hash());
-            CHECK(finished.last_step().pushes == stepped.last_step().pushes);
+            check_sound(whole);
         }
-        if (rounds == 300) CHECK(grown > 0);
+        if (case_count(60) < 60) return;
+        CHECK(crowded > 5);
+        CHECK(grown > 0);
+        CHECK(inverted > 100);
     });
 }
 
@@ -180,26 +173,6 @@ TEST_CASE("particles: amid a step, too, what they have moved is told with all pu
         }
     }
     CHECK(pushes > 0);
-}
-
-TEST_CASE("particles: of two sizes, and with half the push, no overlap is left either") {
-    ParticleModel model = small_model("c1", 200);
-    model.species[0].diameter = 0.8;
-    model.species[1].diameter = 1.2;
-    model.density = 0.6;
-    for (const double delta : {1.0, 0.5}) {
-        model.delta = delta;
-        Context context(DeviceRequest::kCpu, 2);
-        ParticleDynamics particles = started(context, model), stepped = started(context, model);
-        for (size_t round = 0; round < case_count(40); ++round) {
-            particles.finish_round();
-            while (stepped.step().ended < Level::kRound) {
-            }
-            CHECK(particles.state_hash() == stepped.state_hash());
-            if (particles.last_step().overlapping_left == 0) CHECK(nearest_pair(particles) > 1 - 1e-6);
-            check_sound(particles);
-        }
-    }
 }
 
 TEST_CASE("particles: diffusion alone has the mean-squared displacement of equation 1") {
