@@ -7,7 +7,6 @@
 #include "delaunay/runs.h"
 #include "events/events_machine.h"
 #include "events/inputs.h"
-#include "instruments/timeline.h"
 
 namespace flipscope {
 
@@ -39,43 +38,6 @@ TEST_CASE("events lab: tracks keep their names, also when ids are missing for a 
     }
     auto lab = lab_with("events", {"matching=names"});
     CHECK_THROWS_AS(lab->reset(context, nothing()), Error);
-}
-
-TEST_CASE("events lab: tracks with gaps keep their names back and forth, on every device and in a lab that goes on") {
-    std::mt19937 random(13);
-    std::vector<std::vector<std::pair<int64_t, Point>>> frames(12);
-    for (auto& frame : frames) {
-        for (int64_t id = 0; id < 30; ++id) {
-            const double x = double(id % 6) * 10 + random() % 5, y = double(id / 6) * 10 + random() % 5;
-            if (random() % 4) frame.push_back({1000 - id, {x, y}});
-        }
-        std::shuffle(frame.begin(), frame.end(), random);
-    }
-    const Input input = tracks(frames);
-    uint64_t expected = 0;
-    on_every_device([&](Context& context) {
-        Timeline timeline(lab_with("events", {}));
-        timeline.reset(context, input);
-        std::vector<uint64_t> hashes{timeline.lab().state_hash()};
-        while (timeline.step()) hashes.push_back(timeline.lab().state_hash());
-        for (const Property& number : timeline.lab().result().numbers)
-            if (number.name == "names given so far") CHECK(number.value.number() == 30);
-        if (expected == 0) expected = hashes.back();
-        CHECK(hashes.back() == expected);
-        for (const size_t position : {hashes.size() / 2, size_t(7), hashes.size() - 1, hashes.size() / 3}) {
-            timeline.seek(position);
-            CHECK(timeline.lab().state_hash() == hashes[position]);
-        }
-        auto first = lab_with("events", {}), second = lab_with("events", {});
-        first->reset(context, input);
-        second->reset(context, input);
-        for (int rounds = 0; rounds < 5;)
-            if (first->step().ended >= Level::kRound) ++rounds;
-        second->load(first->save());
-        second->finish({});
-        CHECK(second->state_hash() == expected);
-        CHECK(finished(context, input, "events", {})->state_hash() == expected);
-    });
 }
 
 TEST_CASE(

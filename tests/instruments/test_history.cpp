@@ -10,9 +10,6 @@
 #include <thread>
 #include <vector>
 
-#include "geometry/generators.h"
-#include "lab/parameters.h"
-#include "lab/registry.h"
 #include "labs/counting.h"
 #include "test_support.h"
 
@@ -407,47 +404,4 @@ TEST_CASE("history: steps so large that few fit are kept by their size") {
     CHECK(history.size() == 5000);
     CHECK(history.back().message.text().size() == 100'000);
     CHECK(history.totals().message.size() == 100'000);
-}
-
-TEST_CASE("history: of a lab's run all steps are kept, and totals and rounds are those that a walk over them finds") {
-    Context context(DeviceRequest::kCpu, 2);
-    for (const auto& entry : registry()) {
-        INFO(entry.id);
-        Timeline timeline(entry.make());
-        if (entry.id == "events" || entry.id == "voronoi")
-            for (const char* side : {"width", "height"}) set_parameter(timeline.lab(), side, "128");
-        if (entry.id == "events") set_parameter(timeline.lab(), "comparisons", "5");
-        if (entry.id == "particles") set_parameter(timeline.lab(), "steps", "6");
-        timeline.reset(context, std::make_shared<Geometry>(generate(parse_generator("clusters:400@seed=3"))));
-        const std::vector<CounterInfo>& counters = timeline.lab().info().counters;
-        std::vector<int64_t> total(counters.size(), kNotCounted);
-        std::map<uint32_t, std::vector<int64_t>> rounds;
-        const auto count = [&](std::vector<int64_t>& sums, const StepResult& step) {
-            sums.resize(counters.size(), kNotCounted);
-            for (size_t k = 0; k < step.counters.size(); ++k)
-                if (step.counters[k] != kNotCounted)
-                    sums[k] =
-                        counters[k].is_gauge || sums[k] == kNotCounted ? step.counters[k] : sums[k] + step.counters[k];
-        };
-        while (timeline.step()) {
-            const StepResult& step = timeline.result(timeline.position() - 1);
-            count(total, step);
-            if (step.round > 0) count(rounds[step.round], step);
-            REQUIRE(timeline.history().totals().total == total);
-            if (step.round > 0) REQUIRE(timeline.history().totals().round == rounds[step.round]);
-        }
-        const History& history = timeline.history();
-        for (uint64_t i = 0; i < history.size(); ++i) REQUIRE(history.holds(i));
-        size_t found = 0;
-        history.for_each_round_bucket([&](const Bucket& bucket) {
-            REQUIRE(bucket.items == 1);
-            const std::vector<int64_t>& sums = rounds.at(bucket.round);
-            for (size_t k = 0; k < sums.size(); ++k) {
-                REQUIRE(bucket.counters[k].count == (sums[k] == kNotCounted ? 0u : 1u));
-                if (sums[k] != kNotCounted) REQUIRE(bucket.counters[k].sum == sums[k]);
-            }
-            ++found;
-        });
-        CHECK(found == rounds.size());
-    }
 }

@@ -278,16 +278,6 @@ TEST_CASE("cells of a lattice: statistics are those of the sites, each element o
                 CHECK(here.find("degree")->value.number() == there.find("degree")->value.number());
             }
             CHECK(statistics.of_element({ElementKind::kEdge, 0, 0}, scene).list.empty());
-
-            Exploration exploration;
-            exploration.choose({.range = ExplorationChoice::Range{Q::kDegree, 7, 30}});
-            exploration.update(*stage.context, scene);
-            statistics.measure(*stage.context, scene, {{}, false, {}, &exploration});
-            for (const Distribution& each : statistics.report().all<Distribution>()) {
-                if (each.name != info_of(Q::kDegree).name) continue;
-                CHECK(each.now_name == "selected");
-                for (size_t k = 0; k < 7; ++k) CHECK(each.now[k] == 0);
-            }
         }
 }
 

@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <optional>
+#include <random>
 #include <stdexcept>
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
+#include "events/inputs.h"
 #include "flipscope/error.h"
 #include "labs/counting.h"
 #include "labs/recordings.h"
@@ -58,6 +60,8 @@ TEST_CASE_FIXTURE(Bench, "timeline: steps by pass, iteration and round, and stop
 
 TEST_CASE_FIXTURE(Bench, "timeline: going back keeps what is known, and stepping over it again appends nothing") {
     reset();
+    CHECK(timeline.back(Level::kPass));  // stays at the start
+    CHECK(timeline.position() == 0);
     timeline.seek(19);
     CHECK(timeline.back(Level::kPass));
     CHECK(timeline.position() == 18);
@@ -77,17 +81,6 @@ TEST_CASE_FIXTURE(Bench, "timeline: going back keeps what is known, and stepping
     timeline.step();
     CHECK(timeline.known() == 20);
     CHECK(timeline.result(19).counters[0] == 20);
-}
-
-TEST_CASE_FIXTURE(Bench, "timeline: going back from the start stays at the start") {
-    reset();
-    CHECK(timeline.back(Level::kPass));
-    CHECK(timeline.position() == 0);
-    timeline.step();
-    CHECK(timeline.back(Level::kEnd));
-    CHECK(timeline.position() == 0);
-    CHECK(machine.at == 0);
-    CHECK(timeline.known() == 1);
 }
 
 TEST_CASE_FIXTURE(Bench, "timeline: a seek run can be interrupted anywhere and resumed by asking again") {
@@ -257,6 +250,18 @@ void make_small(Lab& algorithm, const std::string& comparisons) {
     if (lab == "events") set_parameter(algorithm, "comparisons", comparisons);
 }
 
+/// Points that are missing in some frames.
+Input tracks_with_gaps() {
+    std::mt19937 random(13);
+    std::vector<std::vector<std::pair<int64_t, Point>>> frames(12);
+    for (auto& frame : frames)
+        for (int64_t id = 0; id < 30; ++id) {
+            const double x = double(id % 6) * 10 + random() % 5, y = double(id / 6) * 10 + random() % 5;
+            if (random() % 4) frame.insert(frame.begin() + random() % (frame.size() + 1), {1000 - id, {x, y}});
+        }
+    return tracks(frames);
+}
+
 }  // namespace
 
 TEST_CASE("timeline: a lab whose device is lost anywhere goes on on another one to the same end") {
@@ -370,6 +375,7 @@ TEST_CASE("timeline: a lab has one hash at every position, stepped, scrubbed, fi
              {"walls=y", "box=20x6", "config=c2", "count=90", "steps=8", "record=2", "diffusion=1"}})
         runs.push_back({"particles", settings, nothing()});
     runs.push_back({"recording", {}, growing("uniform:60")});
+    runs.push_back({"events", {"graph=delaunay"}, tracks_with_gaps()});
     std::vector<std::vector<uint64_t>> expected(runs.size());
     for (const DeviceUnderTest& device : devices_under_test())
         for (size_t run = 0; run < runs.size(); ++run) {

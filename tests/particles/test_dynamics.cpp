@@ -217,30 +217,6 @@ TEST_CASE("particles: an active particle keeps its direction as long as its rota
           doctest::Approx(expected_squared_displacement(model, rounds)).epsilon(0.08));
 }
 
-TEST_CASE("particles: forces between equals move the centre of mass by nothing") {
-    ParticleModel model = small_model("c0", 300);
-    model.diffusion = 0;
-    model.overlaps = false;
-    for (Species& one : model.species) one.mu = one.alpha = one.mu < 0 ? -0.5 : 1;
-    for (const ForceLaw force : {ForceLaw::kLongRange, ForceLaw::kShortRange}) {
-        model.force = force;
-        model.precision = Precision::kDouble;
-        Context context(DeviceRequest::kCpu, 2);
-        ParticleDynamics particles = started(context, model);
-        for (int round = 0; round < 5; ++round) {
-            particles.finish_round();
-            Point sum;
-            double size = 0;
-            for (const Point& move : particles.moves().download()) {
-                sum = {sum.x + move.x, sum.y + move.y};
-                size += std::hypot(move.x, move.y);
-            }
-            CHECK(size > 0);
-            CHECK(std::hypot(sum.x, sum.y) < 1e-9 * size + 300 * particles.box().grid);
-        }
-    }
-}
-
 TEST_CASE("particles: where the box's border lies changes nothing") {
     ParticleModel model = small_model("abp-dense", 200);
     model.diffusion = 0.01;

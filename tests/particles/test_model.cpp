@@ -101,23 +101,18 @@ TEST_CASE("particle model: a number that makes no sense is an error that has it 
     const double nan = std::numeric_limits<double>::quiet_NaN();
     CHECK(complaint_of([](ParticleModel&) {}).empty());
     CHECK(contains(complaint_of([](ParticleModel& m) { m.density = 0.91; }), "density 0.91: expected"));
-    CHECK(contains(complaint_of([](ParticleModel& m) { m.density = 0; }), "density 0"));
     CHECK(contains(complaint_of([&](ParticleModel& m) { m.density = nan; }), "density nan"));
     CHECK(complaint_of([](ParticleModel& m) { m.density = kClosestPacking; }).empty());
-    CHECK(contains(complaint_of([](ParticleModel& m) { m.dt = 0; }), "dt 0"));
     CHECK(contains(complaint_of([](ParticleModel& m) { m.dt = INFINITY; }), "dt inf"));
-    CHECK(contains(complaint_of([](ParticleModel& m) { m.delta = 0; }), "delta 0"));
     CHECK(contains(complaint_of([](ParticleModel& m) { m.delta = 1.5; }), "delta 1.5"));
     CHECK(contains(complaint_of([](ParticleModel& m) { m.cap = 0.6; }), "cap 0.6"));
     CHECK(contains(complaint_of([](ParticleModel& m) { m.cutoff = -1; }), "cutoff -1"));
     CHECK(complaint_of([](ParticleModel& m) { m.cutoff = -1, m.force = ForceLaw::kLongRange; }).empty());  // not asked
     CHECK(contains(complaint_of([](ParticleModel& m) { m.skin = -0.5; }), "skin -0.5"));
     CHECK(contains(complaint_of([](ParticleModel& m) { m.diffusion = -2; }), "diffusion -2"));
-    CHECK(contains(complaint_of([](ParticleModel& m) { m.rotation = -2; }), "rotation -2"));
     CHECK(contains(complaint_of([&](ParticleModel& m) { m.speed = nan; }), "speed nan"));
     CHECK(contains(complaint_of([](ParticleModel& m) { m.species[1].fraction = -0.1; }), "species 2: fraction -0.1"));
     CHECK(contains(complaint_of([&](ParticleModel& m) { m.species[0].alpha = nan; }), "species 1: alpha nan"));
-    CHECK(contains(complaint_of([](ParticleModel& m) { m.species[0].mu = INFINITY; }), "species 1: mu inf"));
     CHECK(contains(complaint_of([](ParticleModel& m) { m.species[0].diameter = 0; }), "species 1: diameter 0"));
     CHECK(contains(complaint_of([](ParticleModel& m) { m.species[0].diameter = 1.9; }), "a ratio of 1.9"));
     CHECK(complaint_of([](ParticleModel& m) { m.species[0].diameter = 1.8; }).empty());
