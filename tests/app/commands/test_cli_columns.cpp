@@ -84,7 +84,6 @@ TEST_CASE("command line: a missing column is refused before the run, with the ex
         CHECK(missing.svg.empty());
         CHECK(has(missing.err, "of the input pop and height"));
     }
-    CHECK(has(drawn({"--points", "uniform:9", "--colour-by", "mass"}).err, "the input has no columns of its own"));
     const Drawn beside = drawn({"--input", a, "--colour-by", "mass", "--beside", b});
     CHECK(beside.status == 2);
     CHECK(beside.svg.empty());
@@ -177,7 +176,4 @@ TEST_CASE("command line: a selection is exported with its columns and names, as 
                   "nothing is selected; say what with --select");
     check_refused({"run", "build", "--points", "uniform:9", "--select", "degree:3..4"},
                   "--select has no effect: it needs --picture");
-    check_refused(
-        {"run", "build", "--points", "uniform:9", "--colour-by", "degree", "--select", "degree:3..4", "--export", kept},
-        "--colour-by has no effect: it needs --picture");
 }

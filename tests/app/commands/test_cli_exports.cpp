@@ -79,20 +79,6 @@ TEST_CASE("command line: every array of every lab can be exported") {
     }
 }
 
-TEST_CASE("command line: the report of labs without triangles mentions none") {
-    for (const auto& entry : registry()) {
-        if (entry.info().makes_triangles) continue;
-        INFO(entry.id);
-        const Outcome table = run_program({"run", entry.id, "--device", "cpu", "--rounds", "1"});
-        CHECK(table.status == 0);
-        CHECK_FALSE(has(table.out, "  triang"));
-        CHECK_FALSE(has(table.out, "hull"));
-        const Json json = run_rounds(entry.id, {});
-        CHECK_FALSE(json["results"].empty());
-        CHECK_FALSE(json.contains("triangles"));
-    }
-}
-
 TEST_CASE("command line: figures mark what is inspected, write ids, and have the unit of the input") {
     const TemporaryFolder folder;
     write_file(folder / "a.csv", "x [nm],y [nm]\n0,0\n10,0\n0,10\n11,12\n5,4\n");

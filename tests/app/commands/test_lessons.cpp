@@ -345,7 +345,6 @@ TEST_CASE("lessons: a step is shown beside another moment of its run, another in
     CHECK(lesson.steps[2].other->text == (folder / "towns.csv").string());
     CHECK_FALSE(lesson.steps[2].beside);
     CHECK(lesson.steps[3].beside);
-    CHECK_FALSE(lesson.steps[3].other);
     CHECK_FALSE(lesson.steps[4].other);
     const std::string text = lesson_text(lesson);
     const Json steps = Json::parse(text)["steps"];

@@ -190,7 +190,6 @@ TEST_CASE("figure: two scenes side by side have their titles, and what is colour
     const auto shown = made_or_skip<Shown>("race", "torus-knot:300", 5);
     if (!shown) return;
     const Scene scene = shown->lab->scene();
-    REQUIRE(scene.beside.size() == 1);
     FigureSpec spec = spec_of(800, 500);
     spec.colour_bars = true;
     spec.display.angles = true;

