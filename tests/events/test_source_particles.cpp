@@ -272,10 +272,6 @@ TEST_CASE(
     const auto source = make_particle_source(context, parameters);
     REQUIRE(source->notes().size() == 1);
     CHECK(sentence_of(source->notes()[0], source->lattice()).find("half the box, instead of 2.5") != std::string::npos);
-    parameters.count = 100;
-    CHECK(make_particle_source(context, parameters)->notes().empty());
-    parameters.density = 0.95;
-    CHECK_THROWS_AS(make_particle_source(context, parameters), Error);
     CHECK_THROWS_AS(make_source(context, parameters, nullptr), std::logic_error);
 }
 

@@ -24,13 +24,11 @@ class Counting : public Lab, public Inspectable, public Editable {
     uint64_t edits_made = 0;
     size_t snapshot_bytes = 1000;
     double pass_ms = 0;  // how long a pass takes, by the clock below
-    double save_ms = 0;  // and a snapshot
     mutable double now_ms = 0;
     uint64_t cancel_at = 0;  // the step that is cancelled; 0: none
     int64_t generation = 0;  // part of every counter: another one is another history
     uint64_t steps_run = 0;
     mutable int saves = 0;
-    int loads = 0;
     mutable bool saved_within_round = false;
 
     const LabInfo& info() const override {
@@ -96,7 +94,6 @@ class Counting : public Lab, public Inspectable, public Editable {
     TriangleSoup soup() const override { return {}; }
     Snapshot save() const override {
         ++saves;
-        now_ms += save_ms;
         if (at % 4 != 0 && !done()) saved_within_round = true;
         Snapshot snapshot{{std::vector<std::byte>(snapshot_bytes)}};
         const uint64_t state[] = {at, last, mark};
@@ -104,7 +101,6 @@ class Counting : public Lab, public Inspectable, public Editable {
         return snapshot;
     }
     void load(const Snapshot& snapshot) override {
-        ++loads;
         uint64_t state[3];
         std::memcpy(state, snapshot.blocks[0].data(), sizeof state);
         at = state[0];

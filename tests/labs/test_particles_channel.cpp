@@ -239,16 +239,6 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("parameters: a box of 0 by 0 is refused, and walls that a lab calls otherwise are pointed out") {
-    for (const char* lab : {"particles", "build", "voronoi", "events"}) {
-        CHECK_THROWS_WITH_AS(lab_with(lab, {"box=0x0"}), doctest::Contains("found \"0x0\", whose sides are both 0"),
-                             Error);
-        CHECK_NOTHROW(lab_with(lab, {"box=auto"}));
-        CHECK_THROWS_WITH_AS(lab_with(lab, {"box=0"}), doctest::Contains("found \"0\", whose sides are both 0"), Error);
-    }
-    CHECK_THROWS_WITH_AS(lab_with("events", {"walls=y"}), doctest::Contains("did you mean \"borders\""), Error);
-}
-
 TEST_CASE("Particles lab: a box with one side 0 is a channel around the points, and refused without points") {
     Context context(DeviceRequest::kCpu, 2);
     const Input points = make_input("p.xy", {{1, 3}, {4, 8}, {9, -2}});
