@@ -269,3 +269,30 @@ TEST_CASE("channel: what is moved or added by hand stays between the walls, and 
         CHECK(is_between(particles));
     }
 }
+
+TEST_CASE("channel: active particles collect at its walls, passive ones do not") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto crowding = [&](double speed, double diffusion) {
+        ParticleModel model = named_model("abp-dilute");
+        model.count = 100;
+        model.dt = 0.05;
+        model.speed = speed;
+        model.rotation = 0.02;
+        model.diffusion = diffusion;
+        ParticleDynamics particles = started_channel(context, model, Channel{{{30, 15}, OpenAxis::kY}});
+        double near_walls = 0, middle = 0;
+        for (int round = 0; round < 1500; ++round) {
+            particles.finish_round();
+            if (round < 500 || round % 10) continue;
+            for (const Point p : places_of(particles)) {
+                near_walls += std::min(p.y, 15 - p.y) < 1.5;  // centres can be from 0.5 on
+                middle += std::abs(p.y - 7.5) < 2;
+            }
+        }
+        return (near_walls / 2) / (middle / 4);  // of densities
+    };
+    CHECK(crowding(1, 0) > 2.5);
+    const double passive = crowding(0, 1);
+    CHECK(passive > 0.6);
+    CHECK(passive < 1.7);  // hard discs are somewhat denser at a wall
+}
