@@ -87,7 +87,7 @@ class InputLoader {
     const std::shared_ptr<const Geometry>& input() const { return present_.input; }
     /// New modification times if a file of the input has changed since it was read; otherwise nothing.
     std::optional<FileTimes> changed_files() const;
-    /// Increases with every new input.
+    /// Increases with every new input, so that the picture can be fitted to it.
     uint64_t revision() const { return revision_; }
 
     // Openings; the caller may add parameters.

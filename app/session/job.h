@@ -14,6 +14,7 @@ namespace flipscope::app {
 
 enum class Task {
     kQuery,      // short and read-only: not announced, not cancellable
+    kHash,       // a query of StateHash
     kOpen,       // another input or lab
     kStartOver,  // on the present input
     kSeek,       // along the timeline
@@ -29,7 +30,7 @@ constexpr bool is_interruptible(Task task) {
     return task == Task::kSeek || task == Task::kEdit || task == Task::kRecover;
 }
 /// Whether the job is shown and can be cancelled, and after how many seconds.
-constexpr bool is_announced(Task task) { return task != Task::kQuery; }
+constexpr bool is_announced(Task task) { return task != Task::kQuery && task != Task::kHash; }
 constexpr double announced_after(Task task) { return task == Task::kMeasure ? 0.25 : 0; }
 
 struct Job {

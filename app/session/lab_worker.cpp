@@ -143,17 +143,6 @@ LabWorker::Progress LabWorker::progress() const {
             seconds() - began_, cancelled_at_ > 0};
 }
 
-bool LabWorker::request_state_hash() {
-    constexpr double kAtOnce = 0.02;  // s: enough for a small lab
-    if (hash_ || !model().loaded || (busy() && !hashing_)) return true;
-    if (!busy()) {
-        hashing_ = true;
-        query([](Timeline& timeline) { return timeline.lab().state_hash(); }, [this](uint64_t hash) { hash_ = hash; });
-    }
-    wait(kAtOnce);
-    return !hashing_;
-}
-
 void LabWorker::under_lease(const std::function<void()>& act) {
     devices_->acquire();
     act();
@@ -164,8 +153,6 @@ void LabWorker::complete() {
     const std::exception_ptr failure = worker_.collect();
     devices_->clear_cancel();
     const auto after = std::exchange(job_.after, nullptr);
-    hashing_ = false;
-    if (job_.changes_scene || failure) hash_.reset();
     if (failure) {
         fail(failure);
     } else {

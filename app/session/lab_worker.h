@@ -137,14 +137,12 @@ class LabWorker {
     /// Increases whenever the scene changes.
     uint64_t revision() const { return revision_; }
     void touch_scene() { ++revision_; }
-    /// Sets whether state words carry failure marks; returns the previous value.
-    bool mark(bool marked) { return std::exchange(marked_, marked); }
-    /// After the loss of the device that held the marks.
-    void forget_marks() { marked_ = unmarked_ = false; }
-
-    /// As in Session.
-    const std::optional<uint64_t>& state_hash() const { return hash_; }
-    bool request_state_hash();
+    /// Sets whether state words carry failure marks; returns the previous value. False also after the loss of the
+    /// device that held them.
+    bool mark(bool marked) {
+        unmarked_ = false;
+        return std::exchange(marked_, marked);
+    }
 
   private:
     void complete();
@@ -167,10 +165,8 @@ class LabWorker {
     std::optional<ModelPublisher::TimelineUpdate> update_;  // the result of the running job, for publish()
     uint64_t revision_ = 0;
     bool marked_ = false;
-    bool unmarked_ = false;         // the running job removed the marks
-    std::optional<uint64_t> hash_;  // of the model's state
-    bool hashing_ = false;          // the running job computes hash_
-    Worker worker_;                 // last: its thread uses the other members
+    bool unmarked_ = false;  // the running job removed the marks
+    Worker worker_;          // last: its thread uses the other members
 };
 
 }  // namespace flipscope::app

@@ -164,7 +164,7 @@ void Session::fail(const std::exception_ptr& failure) {
         worker_.devices().lose_opened();
         if (comparison_.forget()) verdict.text += "The picture that was kept is gone. ";
         selection_.explore_again();
-        worker_.forget_marks();
+        worker_.mark(false);
         edits_.end_drag();
         verdict.text += "Labs run on " + worker_.devices().for_lab(timeline.lab().info()).device_name() +
                         " from now on; to use the device again, restart Flipscope.";

@@ -22,6 +22,7 @@
 #include "app/session/recovery.h"
 #include "app/session/run_parameters.h"
 #include "app/session/selection.h"
+#include "app/session/state_hash.h"
 #include "app/session/stops.h"
 #include "app/session/undo.h"
 #include "app/session/window_options.h"
@@ -63,7 +64,7 @@ class Session : public Pace {
     ColumnChoice& columns() { return columns_; }
     RunRestorer& restorer() { return restorer_; }
     FailureShrinker& shrinker() { return shrinker_; }
-    Shrinking& shrinking() { return shrinker_.search(); }
+    StateHash& state_hash() { return state_hash_; }
 
     // Commands.
 
@@ -99,17 +100,10 @@ class Session : public Pace {
     bool idle() const;
     using Progress = LabWorker::Progress;
     Progress progress() const { return worker_.progress(); }
-    /// The hash of the model's state; nothing while unknown.
-    const std::optional<uint64_t>& state_hash() const { return worker_.state_hash(); }
-    /// Computes the hash on the worker's thread. False: a later frame has it; true: it is known, or cannot be computed
-    /// at present.
-    bool request_state_hash() { return worker_.request_state_hash(); }
     /// The input, its source and its files.
     const InputLoader& loader() const { return worker_.loader(); }
     /// The present input; nullptr before the first one.
     const std::shared_ptr<const Geometry>& input() const { return loader().input(); }
-    /// Increases with every new input, so that the picture can be fitted to it.
-    uint64_t input_revision() const { return loader().revision(); }
 
   private:
     PlaybackState playback_state() const { return {model().loaded, model().position, model().done}; }
@@ -132,6 +126,7 @@ class Session : public Pace {
     ColumnChoice columns_{worker_, undo_, opener_};
     RunRestorer restorer_{worker_, undo_, opener_};
     FailureShrinker shrinker_;
+    StateHash state_hash_{worker_};
     Stops stops_;
     Recovery recovery_;
     bool timed_ = true;

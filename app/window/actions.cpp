@@ -191,7 +191,7 @@ std::string cannot_toggle_layers(const Ui& ui, const std::string& key, const std
 }
 
 std::string cannot_shrink(const Ui& ui) {
-    const Shrinking::Progress now = ui.session.shrinking().progress();
+    const Shrinking::Progress now = ui.session.shrinker().search().progress();
     return now.state == Shrinking::State::kRuns || now.any() ? "" : ui.session.shrinker().refusal();
 }
 
@@ -355,8 +355,8 @@ void close_something(Ui& ui) {
         ui.session.inspector().close_detection();
     else if (ui.session.playback().playing())
         ui.session.play(false);
-    else if (ui.session.shrinking().runs())
-        ui.session.shrinking().cancel();
+    else if (ui.session.shrinker().search().runs())
+        ui.session.shrinker().search().cancel();
     else if (ExplorationChoice choice = ui.session.selection().exploration(); choice.selects()) {
         choice.clear_selection();
         ui.session.selection().explore(std::move(choice));
@@ -393,7 +393,7 @@ void go_to_same_pass(Ui& ui) {
 /// Reports a running search for fewer points, opens the result of a finished one, or starts a search if the current
 /// input has another failure to shrink.
 void go_on_shrinking(Ui& ui) {
-    const Shrinking& shrinking = ui.session.shrinking();
+    const Shrinking& shrinking = ui.session.shrinker().search();
     const Shrinking::Progress now = shrinking.progress();
     if (now.state == Shrinking::State::kRuns)
         ui.session.reply(Message::Kind::kNote, shrinking_text(now) + "; Esc ends it.");

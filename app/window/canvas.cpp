@@ -283,7 +283,7 @@ CanvasView::CanvasView() : software_(gl_is_software()) {}
 
 CanvasView::Fit CanvasView::fit_of(const Ui& ui) {
     const Scene& scene = ui.model.scene;
-    const uint64_t input = ui.session.input_revision();
+    const uint64_t input = ui.session.loader().revision();
     return {room_above(ui), room_below(ui), has_beside(ui), kept_bounds(ui),
             scene.low,      scene.high,     input,          ui.model.info.id};
 }
@@ -442,7 +442,7 @@ bool CanvasView::draw_live(Ui& ui) {
     // Another lab may draw the same input elsewhere (the microscope does), outside the camera's view.
     const bool other_lab = std::exchange(fitted_.lab, ui.model.info.id) != ui.model.info.id;
     const bool other_bounds = !(fitted_.low == scene.low) || !(fitted_.high == scene.high);
-    if (fitted_.input != ui.session.input_revision() || (other_lab && other_bounds))
+    if (fitted_.input != ui.session.loader().revision() || (other_lab && other_bounds))
         show_new_input(ui);
     else if (ui.state.fit_requested || (ui.state.fitted && (resized || fitted_ != fit_of(ui))))
         fit(ui);

@@ -113,7 +113,7 @@ class CanvasView {
         bool beside = false;
         std::optional<std::pair<Point, Point>> kept;  // bounds of the kept picture that is fitted with it
         Point low, high;
-        uint64_t input = 0;  // Session::input_revision()
+        uint64_t input = 0;  // InputLoader::revision()
         std::string lab;     // of the last scene
         friend bool operator==(const Fit&, const Fit&) = default;
     } fitted_;

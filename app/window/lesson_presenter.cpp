@@ -136,7 +136,7 @@ LessonStep LessonPresenter::view_as_step(Ui& ui) const {
     scenario.lab = model.info.id;
     std::error_code ignored;
     const std::filesystem::path file = io::user_path(model.source_text);
-    const bool same_input = !by_hand && any() && player_->is_open(ui.session.input_revision());
+    const bool same_input = !by_hand && any() && player_->is_open(ui.session.loader().revision());
     if (same_input) scenario = player_->step().scenario;
     scenario.lab = model.info.id;
     if (!same_input) {
@@ -226,7 +226,7 @@ void LessonPresenter::add_view(Ui& ui) {
     if (save_as.empty()) save_as = "lesson.json";
     lesson.steps.insert(lesson.steps.begin() + static_cast<std::ptrdiff_t>(place), std::move(step));
     replace(std::move(lesson), place);
-    if (ui.model.edits == 0) player_->stands_here(ui.session.input_revision());
+    if (ui.model.edits == 0) player_->stands_here(ui.session.loader().revision());
     shows_caption = true;
 }
 
@@ -242,7 +242,7 @@ void LessonPresenter::take_view(Ui& ui) {
     Lesson lesson = player_->lesson();
     lesson.steps[player_->index()] = std::move(step);
     replace(std::move(lesson), player_->index());
-    if (ui.model.edits == 0) player_->stands_here(ui.session.input_revision());
+    if (ui.model.edits == 0) player_->stands_here(ui.session.loader().revision());
 }
 
 void LessonPresenter::move(int by) {
@@ -415,7 +415,7 @@ void LessonPresenter::frame(Ui& ui, const CanvasView& canvas) {
     Session& session = ui.session;
     const LabModel& model = ui.model;
     const LessonPlayer::Stage stage{session.idle() && !session.undo().question(), model.position, model.done,
-                                    session.input_revision(), model.edits};
+                                    session.loader().revision(), model.edits};
     const LessonPlayer::Act act = player_->frame(stage, elapsed);
     if (act.kind == LessonPlayer::Act::Kind::kOpen)
         ui.session.opener().open_scenario("Opening step " + std::to_string(act.step + 1) + " of the lesson",

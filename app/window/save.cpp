@@ -41,7 +41,7 @@ void open_saving(Ui& ui) {
 
 // In the format of `flipscope shrink`.
 void Window::save_shrunk() {
-    const Shrinking& shrinking = session_->shrinking();
+    const Shrinking& shrinking = session_->shrinker().search();
     const std::vector<Point> best = shrinking.best();
     if (best.empty()) return;
     save_new("shrunk", ".json", "the points are in ", last_shrunk_, [&](const std::string& name) {

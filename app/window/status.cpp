@@ -66,7 +66,7 @@ std::string Window::answer_to(const std::string& line) {
 std::string Window::status_line() {
     json state_hash;  // null while the session is busy
     if (!session_->busy()) {
-        if (const std::optional<uint64_t> hash = session_->state_hash()) state_hash = hex(*hash);
+        if (const std::optional<uint64_t> hash = session_->state_hash().value()) state_hash = hex(*hash);
     }
     const LabModel& model = session_->model();
     const StepResult* last = model.last();
@@ -283,7 +283,7 @@ std::string Window::status_line() {
         status["failures"]["sentence"] = failure->sentence;
         for (const Point3& place : failure->places) status["failures"]["places"].push_back({place.x, place.y, place.z});
     }
-    const Shrinking::Progress shrinking = session_->shrinking().progress();
+    const Shrinking::Progress shrinking = session_->shrinker().search().progress();
     static constexpr const char* kStates[] = {"none", "runs", "ended"};
     status["shrinking"] = {{"state", kStates[static_cast<int>(shrinking.state)]},
                            {"stage", shrinking.stage},
@@ -293,7 +293,7 @@ std::string Window::status_line() {
                            {"seconds", shrinking.seconds},
                            {"complete", shrinking.complete},
                            {"why", shrinking.why},
-                           {"fails", session_->shrinking().task().failure},
+                           {"fails", session_->shrinker().search().task().failure},
                            {"asks", state_.shrink_question},
                            {"file", last_shrunk_},
                            {"choices", json::array()}};

@@ -341,7 +341,7 @@ std::string shrinking_text(const Shrinking::Progress& progress) {
 
 /// The search for the fewest points that still fail.
 static void draw_shrinking(Ui& ui) {
-    Shrinking& shrinking = ui.session.shrinking();
+    Shrinking& shrinking = ui.session.shrinker().search();
     const Shrinking::Progress now = shrinking.progress();
     const bool runs = now.state == Shrinking::State::kRuns;
     ImGui::PushFont(ui.fonts.small);
@@ -382,8 +382,8 @@ static void draw_shrinking(Ui& ui) {
     ImGui::PopFont();
 }
 
-const PanelSection shrinking_section{"Shrinking", draw_shrinking, [](const Ui& ui) {
-                                         return ui.session.shrinking().progress().state != Shrinking::State::kNone;
-                                     }};
+const PanelSection shrinking_section{
+    "Shrinking", draw_shrinking,
+    [](const Ui& ui) { return ui.session.shrinker().search().progress().state != Shrinking::State::kNone; }};
 
 }  // namespace flipscope::app

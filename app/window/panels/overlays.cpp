@@ -65,7 +65,7 @@ void draw_legend(Ui& ui) {
         lay_out_legend(measuring.ink(ui.colors), entries, vertices_title(ui.model.scene), shape);
     if (legend.items.empty() && !entries.empty()) return;  // it would hide more than it explains
     UiState::LegendStrip& shown = ui.state.legend_strip;
-    UiState::LegendStrip strip{ui.session.input_revision(), ui.model.info.id, whole, line, shown.height};
+    UiState::LegendStrip strip{ui.session.loader().revision(), ui.model.info.id, whole, line, shown.height};
     if (strip != shown) strip.height = legend_strip(ui, 1);
     strip.height = std::max(strip.height, static_cast<float>(legend.height) + 2 * pad);
     strip.height = std::min(strip.height, std::max(ui.layout.legend_most, legend_strip(ui, 1)));

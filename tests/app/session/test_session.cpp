@@ -47,8 +47,8 @@ struct DeviceSlot {
     }
     uint64_t hash() const {
         settle();
-        while (!session->request_state_hash()) frame();
-        const auto hash = session->state_hash();
+        while (!session->state_hash().request()) frame();
+        const auto hash = session->state_hash().value();
         REQUIRE(hash);
         return *hash;
     }
