@@ -48,14 +48,9 @@ void Checks::finish(CheckReport report, bool requested, bool announces) {
     choose_wanted();
 }
 
-void Checks::choose_when_checked(std::string code, std::string source) {
-    wanted_code_ = std::move(code);
-    wanted_source_ = std::move(source);
-}
-
 void Checks::choose_wanted() {
     const LabModel& model = worker_.model();
-    if (wanted_code_.empty() || model.source_text != wanted_source_ || !model.check) return;
+    if (wanted_code_.empty() || !model.check) return;
     const std::vector<CheckFailure>& failures = model.check->failures;
     const auto meant = std::find_if(failures.begin(), failures.end(),
                                     [&](const CheckFailure& failure) { return failure.code == wanted_code_; });

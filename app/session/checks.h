@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 
 #include "app/session/lab_worker.h"
 
@@ -18,8 +19,8 @@ class Checks {
     /// Chooses one of the marked failures.
     void choose_failure(size_t index) { worker_.publisher().choose_failure(index); }
     void close_failure() { worker_.publisher().close_failure(); }
-    /// Once the input of this source has been checked, chooses the first failure with this code.
-    void choose_when_checked(std::string code, std::string source);
+    /// Chooses the first failure with this code after the next check.
+    void choose_when_checked(std::string code) { wanted_code_ = std::move(code); }
 
     /// The end of the run still needs a check.
     bool due() const { return worker_.publisher().check_due(); }
@@ -31,7 +32,7 @@ class Checks {
     void choose_wanted();
 
     LabWorker& worker_;
-    std::string wanted_code_, wanted_source_;
+    std::string wanted_code_;
 };
 
 }  // namespace flipscope::app

@@ -60,13 +60,13 @@ void RunRestorer::restore(EditedRun run) {
             throw Error(edited->source + " has changed since it was edited; the edits are kept");
         return again;
     };
-    const auto opened = [this, edited](const Run& prepared) {
-        worker_.request_of_run([this, edited, input = prepared.input().geometry] {
+    const auto opened = [this, edited] {
+        worker_.request_of_run([this, edited, input = worker_.input()] {
             if (worker_.input() == input) start(edited);
         });
     };
     undo_.confirm_discard_edits(title, "Restore",
-                                [=, this] { opener_.request_prepared(title, edited->source, read, opened); });
+                                [=, this] { opener_.request_run(title, edited->source, read, opened); });
 }
 
 void RunRestorer::start(const std::shared_ptr<const EditedRun>& run) {

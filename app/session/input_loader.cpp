@@ -131,6 +131,14 @@ Opening InputLoader::from_memory(Scenario run, std::shared_ptr<const Geometry> i
     return opening;
 }
 
+Opening InputLoader::from_run(const Run& run, std::string source) const {
+    const Input& input = run.input();
+    if (source.empty()) source = input.text;
+    Opening opening = from_memory(run.scenario(), input.geometry, std::move(source), input.notes);
+    opening.layout = input.layout;
+    return opening;
+}
+
 /// The result of `read`, alone or joined to the present input.
 Opening::MakeInput InputLoader::joined_input(std::function<Geometry(Opened& made)> read) const {
     return [read = std::move(read), before = present_.input](const LabInfo& info, Opened& made) {
@@ -279,12 +287,17 @@ Opening InputLoader::in_lab(const std::string& id) const {
     return opening;
 }
 
-Opened InputLoader::open(const Opening& opening, Timeline& present, const DeviceFor& device_for) const {
+Opened InputLoader::open(const Opening& opening, Timeline& present, const DeviceFor& device_for,
+                         std::unique_ptr<Timeline> lab_made) const {
     Opened made;
     made.notes = opening.notes;
     made.table = opening.layout;
+    made.timeline = std::move(lab_made);
     const std::string& lab = opening.run.lab;
-    if (!lab.empty()) made.timeline = std::make_unique<Timeline>(labs_.make(lab));
+    if (!lab.empty() && !made.timeline) {
+        made.timeline = std::make_unique<Timeline>(labs_.make(lab));
+        for (const auto& [name, value] : opening.run.parameters) set_parameter(made.timeline->lab(), name, value);
+    }
     if (lab.empty() && opening.remakes_lab)
         made.timeline = std::make_unique<Timeline>(labs_.make(present.lab().info().id));
     bool same_lab = lab.empty();
@@ -303,8 +316,6 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
         geometry = fitted(info, joined(info, present_.input, *geometry), made.notes);
         made.notes.push_back(geometry->name + " is opened in the " + info.title);
     }
-    if (!lab.empty())
-        for (const auto& [name, value] : opening.run.parameters) set_parameter(made.timeline->lab(), name, value);
     if (same_lab)
         for (const auto& [name, value] : opening.parameters) set_parameter(timeline->lab(), name, value);
     Context& context = device_for(timeline->lab().info());
@@ -355,7 +366,8 @@ void InputLoader::adopt(const Opening& opening, const Opened& opened) {
                 .read = opening.read,
                 .layout = opened.table,
                 .files = opening.files,
-                .edits = opening.edits};
+                .edits = opening.edits,
+                .checks_ends = opening.checks_ends || opening.run.at == Scenario::kAtEnd};
 }
 
 }  // namespace flipscope::app

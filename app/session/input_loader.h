@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/run/run.h"
 #include "app/run/scenario.h"
 #include "app/session/table_import.h"
 #include "compute/context.h"
@@ -46,6 +47,9 @@ struct Opening {
     /// The lab to open with its parameters (no lab: the present one, or one that accepts the input), playback, and the
     /// names of the input: a generator, files, or literal points; none if it exists only in memory.
     Scenario run = {};
+    /// Reads a scenario and makes its lab; the fields below follow from it, except `source` if it has a text. Empty:
+    /// `run` is given.
+    std::function<Run()> read_run = {};
     MakeInput make_input = {};  // empty: `input` is given
     std::shared_ptr<const Geometry> input = {};
     std::vector<std::string> notes = {};  // on the input
@@ -63,7 +67,9 @@ struct Opening {
     std::optional<TableLayout> layout = {};  // of the table, if known; without columns it is no table
     bool chooses_columns = false;
     FileTimes files = {};
-    uint64_t edits = 0;  // manual edits that the input contains, made before the run started over
+    uint64_t edits = 0;               // manual edits that the input contains, made before the run started over
+    bool checks_ends = false;         // ends of runs on this input are checked even if they are exact
+    std::function<void()> then = {};  // called on the window's thread once it is open
 };
 
 struct Opened {
@@ -93,6 +99,7 @@ class InputLoader {
     // Openings; the caller may add parameters.
     Opening from_memory(Scenario run, std::shared_ptr<const Geometry> input, std::string source,
                         std::vector<std::string> notes = {}) const;
+    Opening from_run(const Run& run, std::string source) const;
     Opening load(const std::string& text, bool is_file) const;
     /// Reads a table from a file or from the clipboard, which may hold coordinates in another form.
     Opening read_table(const TableSource& source, const ReadOptions& read) const;
@@ -106,9 +113,11 @@ class InputLoader {
     Opening in_lab(const std::string& id) const;
 
     /// On the worker's thread: resets `present` or makes another timeline. Throws as reading and Timeline::reset() do;
-    /// after an Error `present` is unchanged. `device_for`: the context for a lab.
+    /// after an Error `present` is unchanged. `device_for`: the context for a lab. `lab_made`: the lab of the opening
+    /// with its parameters; nullptr: made here.
     using DeviceFor = std::function<Context&(const LabInfo&)>;
-    Opened open(const Opening& opening, Timeline& present, const DeviceFor& device_for) const;
+    Opened open(const Opening& opening, Timeline& present, const DeviceFor& device_for,
+                std::unique_ptr<Timeline> lab_made = nullptr) const;
     /// On the window's thread, after open().
     void adopt(const Opening& opening, const Opened& opened);
 

@@ -29,6 +29,8 @@ enum class Task {
 constexpr bool is_interruptible(Task task) {
     return task == Task::kSeek || task == Task::kEdit || task == Task::kRecover;
 }
+/// Whether the job ends with a new run, which its `after` adopts before the state is published.
+constexpr bool begins_run(Task task) { return task == Task::kOpen || task == Task::kStartOver; }
 /// Whether the job is shown and can be cancelled, and after how many seconds.
 constexpr bool is_announced(Task task) { return task != Task::kQuery && task != Task::kHash; }
 constexpr double announced_after(Task task) { return task == Task::kMeasure ? 0.25 : 0; }

@@ -35,10 +35,7 @@ LabWorker::LabWorker(std::unique_ptr<Devices> devices, std::unique_ptr<Timeline>
 double LabWorker::seconds() const { return now_s() - opened_; }
 
 bool LabWorker::switch_to(std::unique_ptr<Timeline> timeline) {
-    if (timeline) {
-        timeline_ = std::move(timeline);
-        publisher_.set_lab(timeline_->lab());
-    }
+    if (timeline) timeline_ = std::move(timeline);
     const bool another = devices_->switch_to(timeline_->lab().info());
     show_device();
     return another;
@@ -78,15 +75,16 @@ void LabWorker::start(Job job) {
     const bool unmarks = job_.changes_scene && std::exchange(marked_, false);
     unmarked_ = unmarks;
     update_.reset();
-    worker_.start([this, unmarks, changes = job_.changes_scene, run = std::move(job_.run),
-                   follow = job_.changes_scene && hooks.follow ? hooks.follow() : nullptr] {
+    const bool continues = job_.changes_scene && !begins_run(job_.task);
+    worker_.start([this, unmarks, continues, run = std::move(job_.run),
+                   follow = continues && hooks.follow ? hooks.follow() : nullptr] {
         const CancelScope scope(devices_->cancel_flag());
         const WorkScope work(meter_);
         if (unmarks && timeline_->usable()) unmark_failures(context(), timeline_->lab().scene());
         run();
-        if (!changes) return;
-        if (follow && timeline_->usable()) follow(*timeline_, context());
-        if (timeline_->usable()) update_ = publisher_.collect_update(*timeline_);
+        if (!continues || !timeline_->usable()) return;
+        if (follow) follow(context(), timeline_->lab(), input());
+        update_ = publisher_.collect_update(*timeline_);
     });
 }
 
@@ -157,9 +155,9 @@ void LabWorker::complete() {
         fail(failure);
     } else {
         try {
-            publish();
+            if (!begins_run(job_.task)) publish();
             if (after) after();
-            if (!is_interruptible(job_.task) && job_.changes_scene) publish();  // after a reset
+            if (begins_run(job_.task)) publish();
         } catch (...) {
             fail(std::current_exception());
         }

@@ -46,8 +46,9 @@ void ModelPublisher::set_lab(Lab& lab) {
     model_.parameters = list_parameters(lab);
 }
 
-void ModelPublisher::begin_run(const Geometry& input, const SpaceBounds& bounds, const std::string& source,
+void ModelPublisher::begin_run(Lab& lab, const Geometry& input, const SpaceBounds& bounds, const std::string& source,
                                bool keep_message) {
+    set_lab(lab);
     bounds_ = bounds;
     in_space_ = input.in_space();
     model_.messages.begin_run(state_id_, model_.position, state_id_ + 1, keep_message);
@@ -165,8 +166,7 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
     model_.live_bytes = context.live_bytes();
     if (!changed) return;
     needs_measuring_ = true;
-    const bool asked = !checked_source_.empty() && model_.source_text == checked_source_ &&
-                       find_facet<Checkable>(static_cast<const Lab&>(lab));
+    const bool asked = checks_ends_ && model_.checkable;
     check_due_ = !model_.check && model_.done && (asked || end_needs_check(lab));
     if (!model_.done) model_.result.reset();
     const uint64_t numbering = editable ? editable->numbering() : 0;

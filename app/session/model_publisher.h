@@ -36,8 +36,10 @@ class ModelPublisher {
     void set_device(std::string name, std::string sharing_name, std::string sharing);
     /// For a new lab.
     void set_lab(Lab& lab);
-    /// Starts with an empty run on this input. `keep_message`: the run restarts after a failure, so its message stays.
-    void begin_run(const Geometry& input, const SpaceBounds& bounds, const std::string& source, bool keep_message);
+    /// Starts with an empty run of the lab on this input. `keep_message`: the run restarts after a failure, so its
+    /// message stays.
+    void begin_run(Lab& lab, const Geometry& input, const SpaceBounds& bounds, const std::string& source,
+                   bool keep_message);
     /// The reason why no lab accepts the input.
     void set_refusal(std::string refusal) { model_.refusal = std::move(refusal); }
 
@@ -110,10 +112,10 @@ class ModelPublisher {
 
     // Checks.
 
-    /// The end of the run needs a check: the lab requires it, or check_ends_of() does.
+    /// The end of the run needs a check: the lab requires it, or check_ends() does.
     bool check_due() const { return check_due_; }
-    /// Checks the ends of runs on this input, even if they are exact.
-    void check_ends_of(std::string source) { checked_source_ = std::move(source); }
+    /// Whether the ends of runs on this input are checked even if they are exact.
+    void check_ends(bool checks) { checks_ends_ = checks; }
     void begin_check() { check_due_ = false; }
     /// Keeps a check for this state only. A report without a check clears it.
     void set_check(CheckReport report);
@@ -149,7 +151,7 @@ class ModelPublisher {
     bool in_space_ = false;  // the input is in space
     uint64_t state_id_ = 0;
     bool needs_measuring_ = false, check_due_ = false;
-    std::string checked_source_;                       // LabModel::source_text whose runs are checked at their ends
+    bool checks_ends_ = false;                         // of runs on this input
     uint64_t checked_at_ = 0;                          // state of model_.check
     uint64_t numbering_ = 0;                           // of the vertices, from the lab
     bool renumbered_ = false;                          // by the last publish()

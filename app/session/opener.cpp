@@ -34,7 +34,7 @@ void Opener::load(const std::string& text, bool is_file) {
         return;
     }
     if (kind == FileKind::kScenario)
-        return prepare("Opening " + text, text, [=] { return Run(read_scenario(io::user_path(text))); });
+        return open_run("Opening " + text, text, [=] { return Run(read_scenario(io::user_path(text))); });
     undo_.confirm_discard_edits("Loading " + text, "Load", [=, this] {
         worker_.request([=, this] { start_reading(worker_.loader().load(text, is_file)); });
     });
@@ -47,7 +47,7 @@ void Opener::load_files(const std::vector<std::string>& files) {
         return worker_.publisher().say(
             Message::Kind::kNote, std::to_string(files.size()) +
                                       " files were dropped: one is opened at a time, or points and their triangles.");
-    prepare("Opening " + files[0], "", [=] {
+    open_run("Opening " + files[0], "", [=] {
         Scenario scenario;
         std::string why;
         for (const auto& [points, triangles] : {std::pair{0, 1}, {1, 0}}) {
@@ -64,7 +64,7 @@ void Opener::load_files(const std::vector<std::string>& files) {
 }
 
 void Opener::open_scenario(const std::string& title, const Scenario& scenario) {
-    prepare(title, "", [scenario] { return Run(scenario); });
+    open_run(title, "", [scenario] { return Run(scenario); });
 }
 
 std::string Opener::pair_of_files() const {
@@ -73,29 +73,19 @@ std::string Opener::pair_of_files() const {
     return run.input.string() + " " + run.triangles.string();
 }
 
-void Opener::prepare(const std::string& title, const std::string& source, std::function<Run()> read) {
+void Opener::open_run(const std::string& title, const std::string& source, std::function<Run()> read) {
     undo_.confirm_discard_edits(title, "Open it",
-                                [=, this, read = std::move(read)] { request_prepared(title, source, read); });
+                                [=, this, read = std::move(read)] { request_run(title, source, read); });
 }
 
-void Opener::request_prepared(const std::string& title, const std::string& source, std::function<Run()> read,
-                              std::function<void(const Run&)> opened) {
-    worker_.request([=, this, read = std::move(read), opened = std::move(opened)] {
-        worker_.start(
-            {.task = Task::kLongQuery, .title = title}, [read](Timeline&) { return read(); },
-            [=, this](const Run& run) {
-                open_prepared(run, source);
-                if (opened) opened(run);
-            });
-    });
-}
-
-void Opener::open_prepared(const Run& run, const std::string& source) {
-    const std::string shown = source.empty() ? run.input().text : source;
-    opened_scenario_ = run.scenario();
-    Opening opening = worker_.loader().from_memory(run.scenario(), run.input().geometry, shown, run.input().notes);
-    opening.layout = run.input().layout;
-    request(std::move(opening));
+void Opener::request_run(const std::string& title, const std::string& source, std::function<Run()> read,
+                         std::function<void()> opened) {
+    const auto then = [this, opened = std::move(opened)] {
+        opened_scenario_ = worker_.loader().present().run;
+        if (opened_scenario_->colour_by) selection_.colour_by(opened_scenario_->colour_by);
+        if (opened) opened();
+    };
+    request({.title = title, .read_run = std::move(read), .source = source, .then = then});
 }
 
 void Opener::leave_out(InputLoader::Part part) {
@@ -123,16 +113,7 @@ void Opener::open(Opening opening) {
 }
 
 void Opener::request(Opening opening) {
-    worker_.request([this, opening = std::move(opening)] { begin(opening); });
-}
-
-void Opener::begin(Opening opening) {
-    const Scenario& run = opening.run;
-    parameters_.drop_drafts();
-    worker_.publisher().check_ends_of(run.at == Scenario::kAtEnd ? opening.source : "");
-    checks_.choose_when_checked(run.failure, opening.source);
-    if (run.at.value_or(0) > 0) worker_.playback().seek(*run.at);
-    start(std::move(opening), Task::kOpen);
+    worker_.request([this, opening = std::move(opening)] { start(opening, Task::kOpen); });
 }
 
 Opening Opener::present() const {
@@ -200,17 +181,27 @@ void Opener::start(Opening opening, Task task) {
     opening.remakes_lab = model().refused() || worker_.devices().present_is_lost();
     if (opening.remakes_lab) opening.parameters = values_of(model().parameters);
     for (Parameter& draft : parameters_.drafts()) opening.parameters.push_back(std::move(draft));
-    const auto request = std::make_shared<const Opening>(std::move(opening));
+    const auto request = std::make_shared<Opening>(std::move(opening));
     const auto opened = std::make_shared<Opened>();
     last_opening_ = {request, task, opened};
-    const auto run = [=, this] {
+    const auto run = [=, this, explore = worker_.hooks.follow()] {
         const auto device_for = [this](const LabInfo& info) -> Context& { return worker_.devices().for_lab(info); };
+        std::unique_ptr<Timeline> lab_made;
+        if (request->read_run) {
+            Run prepared = request->read_run();
+            Opening read = worker_.loader().from_run(prepared, request->source);
+            read.then = std::move(request->then);
+            *request = std::move(read);  // repeated from memory if the device is lost
+            lab_made = prepared.release_timeline();
+        }
         try {
-            *opened = worker_.loader().open(*request, worker_.timeline(), device_for);
+            *opened = worker_.loader().open(*request, worker_.timeline(), device_for, std::move(lab_made));
         } catch (const Error&) {
             opened->table = layout_of(request->table, request->read);
             throw;
         }
+        const Lab& lab = (opened->timeline ? *opened->timeline : worker_.timeline()).lab();
+        explore(device_for(lab.info()), lab, opened->input);
     };
     const auto after = [=, this] {
         adopt(*request, *opened);
@@ -222,21 +213,25 @@ void Opener::start(Opening opening, Task task) {
 void Opener::adopt(const Opening& opening, Opened& opened) {
     ModelPublisher& publisher = worker_.publisher();
     const bool moved = worker_.switch_to(std::move(opened.timeline));
-    const LabInfo& info = worker_.timeline().lab().info();
+    Lab& lab = worker_.timeline().lab();
     const bool another = worker_.input() != opened.input;
+    const uint64_t revision = worker_.loader().revision();
     worker_.loader().adopt(opening, opened);
     if (another) selection_.note_missing_columns(opened.notes);
-    if (selection_.exploration().any()) selection_.explore_again();  // by the new attributes
     inspector_.forget_history();
-    publisher.begin_run(*opened.input, opened.bounds, opening.source, opening.after_failure);
+    publisher.begin_run(lab, *opened.input, opened.bounds, opening.source, opening.after_failure);
+    publisher.check_ends(worker_.loader().present().checks_ends);
+    if (worker_.loader().revision() != revision) checks_.choose_when_checked(opening.run.failure);
     edits_.end_drag();
     parameters_.drop_drafts();
-    if (std::string remark = worker_.devices().remark(info); moved && !remark.empty())
+    if (std::string remark = worker_.devices().remark(lab.info()); moved && !remark.empty())
         opened.notes.push_back(std::move(remark));
     for (std::string& note : opened.notes) worker_.publisher().say(Message::Kind::kNote, std::move(note));
     publisher.set_refusal(std::move(opened.refusal));
     if (model().refused()) worker_.publisher().reply(Message::Kind::kError, model().refusal);
     if (on_table) on_table(opening, opened.table, "");
+    if (opening.then) opening.then();
+    if (opening.run.at.value_or(0) > 0 && worker_.playback().at_rest()) worker_.playback().seek(*opening.run.at);
     if (another && opens_at_end(opening, *opened.input)) worker_.playback().run_to_end();
 }
 

@@ -69,18 +69,16 @@ class Opener {
 
     /// Called after a table was read, or refused for this reason.
     std::function<void(const Opening&, const std::optional<TableLayout>&, const std::string& refusal)> on_table;
-    /// Reads a scenario and its input on the worker's thread, opens it, and then calls `opened`. `source`:
-    /// LabModel::source_text; empty: the input's own text.
-    void request_prepared(const std::string& title, const std::string& source, std::function<Run()> read,
-                          std::function<void(const Run&)> opened = {});
+    /// Reads a scenario and its input on the worker's thread, opens it, and then calls `opened`. `source`: as in
+    /// Opening; empty: the input's own text.
+    void request_run(const std::string& title, const std::string& source, std::function<Run()> read,
+                     std::function<void()> opened = {});
     /// Opens the present run again, at its position.
     Opening present() const;
     /// The run before the last start_reading(); without an input if there was none.
     const Opening& before_reading() const { return before_reading_; }
     void start_reading(Opening opening);
     void start(Opening opening, Task task);
-    /// As open(), without a question.
-    void begin(Opening opening);
     /// Repeat the last opening, or restart the present input, after a failure.
     void open_again();
     void start_over_after_failure();
@@ -91,9 +89,8 @@ class Opener {
 
   private:
     void open_lab(const std::string& id, const std::vector<Parameter>& parameters, bool to_end);
-    void prepare(const std::string& title, const std::string& source, std::function<Run()> read);
+    void open_run(const std::string& title, const std::string& source, std::function<Run()> read);
     void request_start_over(bool keeps_edits, bool to_end = false);
-    void open_prepared(const Run& run, const std::string& source);
     void request(Opening opening);
     void start_opening_selection();
     void adopt(const Opening& opening, Opened& opened);
@@ -109,7 +106,7 @@ class Opener {
     Checks& checks_;
 
     struct LastOpening {
-        std::shared_ptr<const Opening> opening;
+        std::shared_ptr<Opening> opening;
         Task task{};
         std::shared_ptr<Opened> opened = {};
     } last_opening_;

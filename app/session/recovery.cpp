@@ -39,7 +39,7 @@ Recovery::Verdict Recovery::judge(const std::exception_ptr& thrown, const Failur
         verdict.refused_step = failure.usable && is_interruptible(failure.task);
     } catch (const DeviceLost& lost) {
         // A run moves with its host copy; an opening is repeated on the other device.
-        const bool opening = failure.task == Task::kOpen || failure.task == Task::kStartOver;
+        const bool opening = begins_run(failure.task);
         verdict.device_lost = true;
         retraces_ = false;
         verdict.run = !opening && failure.can_move ? Run::kSuspended : Run::kLost;

@@ -11,11 +11,11 @@ namespace flipscope::app {
 Selection::Selection(LabWorker& worker) : worker_(worker) {
     worker.publisher().set_exploration(&exploration_);
     worker.hooks.follow = [this] {
-        return [this, explored = explored_](Timeline& timeline, Context& context) {
+        return [this, explored = explored_](Context& context, const Lab& lab, const auto& input) {
             if (std::exchange(explored_in_, &context) != &context) exploration_ = Exploration();
             exploration_.choose(explored);
-            exploration_.set_input(worker_.input());
-            exploration_.update(context, timeline.lab().scene());
+            exploration_.set_input(input);
+            exploration_.update(context, lab.scene());
         };
     };
 }

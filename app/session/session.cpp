@@ -29,7 +29,7 @@ Session::Session(WindowOptions& options, std::function<void()> wake)
     Opening first = loader.from_memory(options.run.scenario(), std::move(geometry), input.text, input.notes);
     first.run.lab.clear();  // the timeline has it
     first.chooses_columns = first.read.empty();
-    opener_.begin(std::move(first));
+    opener_.start(std::move(first), Task::kOpen);
 }
 
 Session::~Session() {
@@ -134,7 +134,7 @@ void Session::start_seek_run() {
         playback().end_seek_run(*seek_run, model().done);
         if (!seek_run->why().empty()) reply(Message::Kind::kNote, seek_run->why());
         if (!seek_run->found_failure()) return;
-        checks_.choose_when_checked(seek_run->goal().code, model().source_text);
+        checks_.choose_when_checked(seek_run->goal().code);
         checks_.verify(false);  // mark it; the sentence was posted above
     };
     worker_.start({.task = Task::kSeek,

@@ -281,12 +281,10 @@ void Window::show_in_form(const std::string& source) {
 
 /// Applies the window's part of an opened scenario.
 void Window::show_opened_scenario() {
-    const std::optional<Scenario> opened = session_->opener().take_opened_scenario();
-    if (!opened) return;
-    const Scenario& scenario = *opened;
-    if (scenario.places.count("show") + scenario.places.count("hide") > 0) state_.display = scenario.display;
-    if (scenario.presenter_scale > 0) state_.wanted_scale = scenario.presenter_scale;
-    if (scenario.colour_by) session_->selection().colour_by(scenario.colour_by);
+    const auto scenario = session_->opener().take_opened_scenario();
+    if (!scenario) return;
+    if (scenario->places.count("show") + scenario->places.count("hide") > 0) state_.display = scenario->display;
+    if (scenario->presenter_scale > 0) state_.wanted_scale = scenario->presenter_scale;
 }
 
 /// A malformed lesson leaves the open one unchanged.
@@ -452,9 +450,9 @@ void Window::count_frame(bool animating) {
 void Window::frame(double elapsed_s) {
     const double t0 = now_s();
     if (!session_->idle()) redraw_frames_ = 3;  // its results must be shown
-    show_opened_scenario();
     session_->patience_ms = parts_.draw.last_ms + parts_.panels.last_ms + parts_.present.last_ms;
     session_->frame(elapsed_s);
+    show_opened_scenario();
     const uint64_t inspected = session_->model().inspected;
     state_.inspects_another = std::exchange(state_.inspected, inspected) != inspected;
     follow_journal();

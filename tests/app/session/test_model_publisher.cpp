@@ -18,15 +18,12 @@ struct Press {
     double clock = 0;
     ModelPublisher publisher{[this] { return clock; }};
 
-    explicit Press(uint64_t passes = 40) : stage(passes) {
-        publisher.set_lab(stage.lab);
-        begin();
-    }
+    explicit Press(uint64_t passes = 40) : stage(passes) { begin(); }
     void begin(bool keep_message = false) {
         Geometry input;
         input.name = "three";
         input.points = {{0, 0}, {4, 0}, {0, 3}};
-        publisher.begin_run(input, bounds_of(input), "three.xy", keep_message);
+        publisher.begin_run(stage.lab, input, bounds_of(input), "three.xy", keep_message);
         publish();
     }
     const LabModel& model() const { return publisher.model(); }
