@@ -481,7 +481,7 @@ class HeadlessRun {
     std::unique_ptr<Context> context_;             // outlives its users
     std::optional<PictureDevice> picture_device_;  // likewise
     std::optional<Run> run_;
-    std::optional<Stage> stage_;
+    std::optional<RunStage> stage_;
     std::optional<RunPictures> pictures_;
     std::optional<RunResults> results_;
     std::vector<std::pair<uint64_t, StepMessage>> said_;

@@ -287,8 +287,8 @@ class LessonRun {
         placed("beside",
                [&] { stage_->show_beside(*step.other, passes_beside(step), std::nullopt, step.other->label()); });
     }
-    Stage::Picture picture(const Scene& scene, const std::vector<Highlight>& highlights,
-                           const std::vector<ElementLabel>& labels) {
+    RunStage::Picture picture(const Scene& scene, const std::vector<Highlight>& highlights,
+                              const std::vector<ElementLabel>& labels) {
         return placed("beside", [&] { return stage_->picture(scene, highlights, labels); });
     }
 
@@ -308,7 +308,7 @@ class LessonRun {
         if (!step.beside) film_->drop_beside();
         const auto show = [&](const CloseUp& close_up, double seconds) {
             const Scene scene = scene_of(step);
-            const Stage::Picture shown = picture(scene, {}, stage_->labels(scene, step.display()));
+            const RunStage::Picture shown = picture(scene, {}, stage_->labels(scene, step.display()));
             as_user_error([&] { film_->show(*offscreen_, {step, shown.scene, close_up, shown.labels}, seconds); });
         };
         const Framing from = goes_on ? lesson_.steps[index - 1].camera : step.camera;
@@ -338,7 +338,7 @@ class LessonRun {
         const std::string words = step.why + " " + step.caption + (step.question ? " " + step.question->ask : "");
         const std::vector<ElementLabel> labels = stage_->labels(scene, step.display());
         const auto show = [&](const std::vector<Highlight>& highlights, const std::string& read, bool answered) {
-            const Stage::Picture shown = picture(scene, highlights, labels);
+            const RunStage::Picture shown = picture(scene, highlights, labels);
             as_user_error([&] {
                 film_->show(*offscreen_,
                             {step, shown.scene, close_up_of(step), shown.labels, shown.highlights, answered},
@@ -394,7 +394,7 @@ class LessonRun {
     void draw(size_t index, const LessonStep& step, const Scene& scene, const std::vector<Highlight>& marks,
               const std::vector<Highlight>& answer) {
         const std::vector<ElementLabel> labels = stage_->labels(scene, step.display());
-        const auto png_of_scene = [&](const Stage::Picture& drawn, int width) {
+        const auto png_of_scene = [&](const RunStage::Picture& drawn, int width) {
             const int height = options_.height;
             return as_user_error([&] {
                 FigurePlan plan = plan_figure(drawn.scene, figure_of_step(step, true, width, height, 1.25));
@@ -430,7 +430,7 @@ class LessonRun {
     std::unique_ptr<Context> context_;      // outlives its users
     std::unique_ptr<Offscreen> offscreen_;  // only for pictures
     std::optional<Run> run_;
-    std::optional<Stage> stage_;
+    std::optional<RunStage> stage_;
     DeviceRequest opened_for_ = DeviceRequest::kAuto;
     size_t expected_ = 0;
 };

@@ -39,7 +39,7 @@ PictureDevice::PictureDevice(const RunOptions& options, Context& context) {
     }
 }
 
-RunPictures::RunPictures(const RunOptions& options, const Run& run, Stage& stage, PictureDevice& device,
+RunPictures::RunPictures(const RunOptions& options, const Run& run, RunStage& stage, PictureDevice& device,
                          RunOutcome& outcome)
     : options_(options), run_(run), stage_(stage), device_(device), outcome_(outcome) {}
 
@@ -158,7 +158,7 @@ void RunPictures::draw() {
 }
 
 /// With marks for failures, inspected elements and ids.
-Stage::Picture RunPictures::final_picture() {
+RunStage::Picture RunPictures::final_picture() {
     Scene scene = this->scene();
     const RunReport& report = outcome_.report;
     if (report.check) stage_.mark(scene, *report.check);
@@ -177,7 +177,7 @@ void RunPictures::draw_picture() {
     const double wanted = run_.scenario().presenter_scale, scale = wanted > 0 ? wanted : 1;
     // A picture of twice the window's size is usually viewed at half its own.
     const double larger = std::max(1.0, std::min(width / 1280.0, height / 800.0));
-    Stage::Picture picture = final_picture();
+    RunStage::Picture picture = final_picture();
     FigureSpec spec;
     spec.width = width;
     spec.height = height;
@@ -203,7 +203,7 @@ void RunPictures::draw_picture() {
 }
 
 void RunPictures::draw_figures() {
-    const Stage::Picture picture = final_picture();
+    const RunStage::Picture picture = final_picture();
     for (const std::string& file : options_.figures) {
         const WorkStage stage("drawing a figure");
         FigureSpec spec = figure_spec();

@@ -32,7 +32,7 @@ struct PictureDevice {
 class RunPictures {
   public:
     /// All arguments must outlive it.
-    RunPictures(const RunOptions& options, const Run& run, Stage& stage, PictureDevice& device, RunOutcome& outcome);
+    RunPictures(const RunOptions& options, const Run& run, RunStage& stage, PictureDevice& device, RunOutcome& outcome);
 
     /// The run's state with its colours and selection; what cannot be shown becomes an error of the outcome.
     Scene scene();
@@ -46,7 +46,7 @@ class RunPictures {
     void draw();
 
   private:
-    Stage::Picture final_picture();
+    RunStage::Picture final_picture();
     void draw_picture();
     void draw_figures();
     FigureSpec figure_spec() const;
@@ -54,7 +54,7 @@ class RunPictures {
 
     const RunOptions& options_;
     const Run& run_;
-    Stage& stage_;
+    RunStage& stage_;
     PictureDevice& device_;
     RunOutcome& outcome_;
     std::unique_ptr<Video> video_;

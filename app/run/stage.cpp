@@ -17,33 +17,20 @@ Highlight highlight_of(const Element& element, const std::vector<Point3>& corner
     return {kind, corners, 0, Role::kPlain, std::move(name), element.part};
 }
 
-Stage::Stage(Context& context, const Run& run) : context_(context), run_(run) {
-    exploration_.set_input(run.input().geometry);
-}
-
-Scene Stage::scene() {
-    Scene scene = input_.with_input(context_, run_.lab().scene(), run_.input().geometry);
-    name_units(scene, unit(scene));
-    return scene;
-}
-
-void Stage::explore(Scene& scene) {
+void Stage::explore(Context& context, const Scene& scene) {
+    if (std::exchange(explored_in_, &context) != &context) exploration_ = Exploration();
     exploration_.choose(choice);
-    exploration_.update(context_, scene);
+    exploration_.set_input(input_);
+    exploration_.update(context, scene);
+}
+
+void Stage::compose(Scene& scene, const CheckReport* check) const {
     exploration_.apply(scene);
     name_units(scene, unit(scene));
+    if (check) put_failures_into_legend(scene, *check);
 }
 
-std::string Stage::offered(const Scene& scene) const {
-    return offered_words(scene, &run_.geometry(), run_.lab().info().title);
-}
-
-std::string Stage::unit(const Scene& scene) const { return length_unit(scene, &run_.geometry()); }
-
-void Stage::mark(Scene& scene, const CheckReport& check) {
-    mark_failures(context_, scene, check);
-    put_failures_into_legend(scene, check);
-}
+std::string Stage::unit(const Scene& scene) const { return length_unit(scene, input_.get()); }
 
 std::vector<Highlight> Stage::highlights(const Scene& scene, const Element& element, const Report& found,
                                          const std::string& name) {
@@ -53,27 +40,49 @@ std::vector<Highlight> Stage::highlights(const Scene& scene, const Element& elem
     return all;
 }
 
-std::vector<ElementLabel> Stage::labels(const Scene& scene, const DisplayOptions& display) {
+RunStage::RunStage(Context& context, const Run& run) : context_(context), run_(run) { set_input(run.input().geometry); }
+
+Scene RunStage::scene() {
+    Scene scene = preview_.with_input(context_, run_.lab().scene(), input());
+    name_units(scene, unit(scene));
+    return scene;
+}
+
+void RunStage::explore(Scene& scene) {
+    Stage::explore(context_, scene);
+    compose(scene);
+}
+
+std::string RunStage::offered(const Scene& scene) const {
+    return offered_words(scene, input().get(), run_.lab().info().title);
+}
+
+void RunStage::mark(Scene& scene, const CheckReport& check) {
+    mark_failures(context_, scene, check);
+    put_failures_into_legend(scene, check);
+}
+
+std::vector<ElementLabel> RunStage::labels(const Scene& scene, const DisplayOptions& display) {
     if (!display.shows(kIdsDisplay, false)) return {};
     std::vector<InView> whole;
     for (uint32_t part = 0; part < scene.view_count(); ++part)
         whole.push_back({part, {-INFINITY, -INFINITY}, {INFINITY, INFINITY}});
-    return labels_in_view(context_, scene, run_.geometry().names, whole);
+    return labels_in_view(context_, scene, input()->names, whole);
 }
 
-void Stage::show_beside(const BesideRequest& request, const std::optional<uint64_t>& most_passes,
-                        const std::optional<uint64_t>& most_rounds, std::string label) {
+void RunStage::show_beside(const BesideRequest& request, const std::optional<uint64_t>& most_passes,
+                           const std::optional<uint64_t>& most_rounds, std::string label) {
     beside_.emplace(context_, run_.scenario(), request, most_passes, most_rounds, choice.colour);
     label_ = std::move(label);
 }
 
-std::string Stage::live_caption() const {
+std::string RunStage::live_caption() const {
     return (label_.empty() ? "" : std::string(kThisStep) + ": ") + run_.caption();
 }
 
-std::string Stage::beside_caption() const { return label_ + ": " + beside_->caption() + "; " + live_caption(); }
+std::string RunStage::beside_caption() const { return label_ + ": " + beside_->caption() + "; " + live_caption(); }
 
-Stage::Picture Stage::picture(Scene scene, std::vector<Highlight> highlights, std::vector<ElementLabel> labels) {
+RunStage::Picture RunStage::picture(Scene scene, std::vector<Highlight> highlights, std::vector<ElementLabel> labels) {
     Picture made{std::move(scene), std::move(highlights), std::move(labels)};
     made.unit = unit(made.scene);
     if (!beside_) return made;

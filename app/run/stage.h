@@ -1,5 +1,5 @@
 // Composes the picture of a run: layers, colours, selection, failures, highlights, labels, and a second picture at the
-// left. Pictures, figures, films and lessons draw the result; the stage draws nothing.
+// left. Window, pictures, figures, films and lessons draw the result; the stage draws nothing.
 #pragma once
 
 #include <optional>
@@ -22,27 +22,47 @@ Highlight highlight_of(const Element& element, const std::vector<Point3>& corner
 
 class Stage {
   public:
-    /// Both must outlive the stage. The run may start later, on this device.
-    Stage(Context& context, const Run& run);
-
     /// The colouring quantity and the selection.
     ExplorationChoice choice;
+
+    /// The input of the run: its attributes can colour the scene, and it has the unit of lengths. nullptr: none.
+    void set_input(std::shared_ptr<const Geometry> input) { input_ = std::move(input); }
+    const std::shared_ptr<const Geometry>& input() const { return input_; }
+
+    /// Measures a scene of the lab for compose(), as far as it supports `choice`. Waits for the device.
+    void explore(Context& context, const Scene& scene);
+    /// Of the last explore().
+    const Exploration& exploration() const { return exploration_; }
+    /// Colours that scene, or another one of the same state, shows the selection and the failures of `check`, and names
+    /// units. nullptr: no failures.
+    void compose(Scene& scene, const CheckReport* check = nullptr) const;
+    /// Of lengths; empty: unknown.
+    std::string unit(const Scene& scene) const;
+    /// An element and its explaining elements. `name`: as requested.
+    static std::vector<Highlight> highlights(const Scene& scene, const Element& element, const Report& found,
+                                             const std::string& name);
+
+  private:
+    std::shared_ptr<const Geometry> input_;
+    Exploration exploration_;
+    Context* explored_in_ = nullptr;  // where its buffers are
+};
+
+/// The stage of a run without a window.
+class RunStage : public Stage {
+  public:
+    /// Both must outlive the stage. The run may start later, on this device.
+    RunStage(Context& context, const Run& run);
 
     /// The lab's scene in this state, or the input's points if it has none yet. Lengths have the unit of the input.
     Scene scene();
     /// Colours the scene and shows the selection, as far as the scene supports `choice`. Waits for the device.
     void explore(Scene& scene);
-    /// Of the last explore().
-    const Exploration& exploration() const { return exploration_; }
     /// The quantities that can colour the scene, in words.
     std::string offered(const Scene& scene) const;
-    std::string unit(const Scene& scene) const;
 
     /// Marks the failures of a check and adds them to the legend.
     void mark(Scene& scene, const CheckReport& check);
-    /// An element and its explaining elements. `name`: as requested.
-    static std::vector<Highlight> highlights(const Scene& scene, const Element& element, const Report& found,
-                                             const std::string& name);
     /// Ids and names of elements if displayed. Waits for the device.
     std::vector<ElementLabel> labels(const Scene& scene, const DisplayOptions& display);
 
@@ -69,8 +89,7 @@ class Stage {
 
     Context& context_;
     const Run& run_;
-    InputScene input_;
-    Exploration exploration_;
+    InputScene preview_;
     std::optional<Beside> beside_;
     std::string label_;
 };

@@ -35,7 +35,7 @@ bool Comparison::forget() {
 
 std::string Comparison::state_caption() const {
     const LabModel& now = worker_.model();
-    std::string text = now.info.title + ": " + now.source_text;
+    std::string text = now.info.title + ": " + worker_.loader().present().source;
     if (now.position == 0) return text + ", at the start";
     text += ", pass " + std::to_string(now.position);
     if (now.known() > now.position) text += " of " + std::to_string(now.known());
@@ -47,7 +47,7 @@ Comparison::Caption Comparison::caption_of_state() const {
     const LabModel& now = worker_.model();
     Input input;
     input.geometry = worker_.input();
-    input.text = now.source_text;
+    input.text = worker_.loader().present().source;
     return {now.info.title,
             input_text(now.info, input) + ", " + state_text(now.info, now.position, now.last(), now.done)};
 }
@@ -122,7 +122,7 @@ struct Comparison::Made {
 void Comparison::start_keeping() {
     keep_due_ = false;
     const LabModel& now = worker_.model();
-    const std::string name = now.source_text + " after " + std::to_string(now.position) + " passes";
+    const std::string name = worker_.loader().present().source + " after " + std::to_string(now.position) + " passes";
     std::shared_ptr<const SceneStatistics> shown = selection_.measured();
     if (shown && shown->empty()) shown.reset();
     const auto keep = [=, this, bounds = now.scene, check = now.check, colour = selection_.exploration().colour,

@@ -43,7 +43,6 @@ struct LabModel {
     LabInfo info;
     std::vector<uint32_t> pass_colours;  // of its passes, numbers for Palette::pass()
     bool loaded = false;                 // there is a run to step
-    std::string source_text;             // generator or file of the input
     std::string unit;                    // of coordinates; empty: unknown
     History history;                     // a copy that shares its contents
     uint64_t position = 0;

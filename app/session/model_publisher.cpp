@@ -46,19 +46,15 @@ void ModelPublisher::set_lab(Lab& lab) {
     model_.parameters = list_parameters(lab);
 }
 
-void ModelPublisher::begin_run(Lab& lab, const Geometry& input, const SpaceBounds& bounds, const std::string& source,
-                               bool keep_message) {
+void ModelPublisher::begin_run(Lab& lab, const SpaceBounds& bounds, bool keep_message) {
     set_lab(lab);
     bounds_ = bounds;
-    in_space_ = input.in_space();
     model_.messages.begin_run(state_id_, model_.position, state_id_ + 1, keep_message);
     ++state_id_;
     model_.loaded = true;
-    model_.source_text = source;
     model_.initial_parameters.clear();
     for (const ParameterDescription& one : model_.parameters)
         model_.initial_parameters.push_back({one.name, one.value});
-    model_.unit = input.unit;
     model_.refusal.clear();
     model_.history = {};
     model_.position = 0;
@@ -107,7 +103,6 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
     if (!update) update = collect_update(timeline);
     Lab& lab = timeline.lab();
     const bool has_new_steps = copy_history(timeline, update->from);
-    update_detections(lab, std::move(*update));
     if (has_new_steps || model_.position != timeline.position()) {
         ++state_id_;
         model_.messages.move_on(seconds_());
@@ -117,15 +112,11 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
     model_.next_pass = lab.next_pass();
     model_.done = timeline.done();
     model_.scene = lab.scene();
-    if (!model_.scene.in_input_units) model_.unit.clear();
-    model_.explorable = false;
-    model_.selected = 0;
-    if (exploration_) {
-        exploration_->apply(model_.scene);
-        model_.explorable = exploration_->has_mesh();
-        model_.selected = exploration_->selected();
-    }
-    name_units(model_.scene, model_.unit);
+    model_.unit = stage_.unit(model_.scene);
+    model_.explorable = stage_.exploration().has_mesh();
+    model_.selected = stage_.exploration().selected();
+    stage_.compose(model_.scene, model_.check ? &*model_.check : nullptr);
+    update_detections(lab, std::move(*update));
     if (finish_) finish_(model_.scene);
     const LabModel::Extent drawn{model_.scene.low, model_.scene.high};  // with manual edits
     set_bounds(model_.scene);
@@ -146,7 +137,6 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
         }
     }
     for (SceneView& other : model_.scene.beside) set_bounds(other);
-    if (model_.check) put_failures_into_legend(model_.scene, *model_.check);
     model_.checkable = find_facet<Checkable>(lab) != nullptr;
     model_.measurable = find_facet<Measurable>(lab) != nullptr;
     model_.needs_check = needs_check(lab);
@@ -189,7 +179,7 @@ void ModelPublisher::set_bounds(SceneView& view) const {
     view.high = bounds_.high;
     view.low_z = bounds_.low_z;
     view.high_z = bounds_.high_z;
-    if (view.layers.empty()) view.in_space = in_space_;
+    if (view.layers.empty()) view.in_space = stage_.input() && stage_.input()->in_space();
 }
 
 // New steps were added, or replaced by a manual edit or an unrepeatable "first taken" decision. The copy shares its
@@ -231,7 +221,7 @@ ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline,
     }
     found.statistics = statistics_of(lab, found.shown.get());
     Scene scene = lab.scene();
-    if (exploration_) exploration_->apply(scene);
+    stage_.compose(scene);
     found.legend = count_legend(scene);
     return found;
 }

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "app/run/stage.h"
 #include "app/session/input_loader.h"
 #include "app/session/lab_model.h"
 #include "compute/context.h"
-#include "instruments/exploration.h"
 #include "instruments/timeline.h"
 
 namespace flipscope::app {
@@ -36,10 +36,12 @@ class ModelPublisher {
     void set_device(std::string name, std::string sharing_name, std::string sharing);
     /// For a new lab.
     void set_lab(Lab& lab);
-    /// Starts with an empty run of the lab on this input. `keep_message`: the run restarts after a failure, so its
-    /// message stays.
-    void begin_run(Lab& lab, const Geometry& input, const SpaceBounds& bounds, const std::string& source,
-                   bool keep_message);
+    /// Composes every scene. Jobs explore in it and set its input.
+    Stage& stage() { return stage_; }
+    const Stage& stage() const { return stage_; }
+    /// Starts with an empty run of the lab. `bounds`: of the input. `keep_message`: the run restarts after a failure,
+    /// so its message stays.
+    void begin_run(Lab& lab, const SpaceBounds& bounds, bool keep_message);
     /// The reason why no lab accepts the input.
     void set_refusal(std::string refusal) { model_.refusal = std::move(refusal); }
 
@@ -88,9 +90,7 @@ class ModelPublisher {
     Measured measure(const Timeline& timeline, const std::optional<StatisticsRequest>& shown) const;
     /// Requests another measurement of the present state.
     void request_measuring() { needs_measuring_ = true; }
-    /// Applied to every scene; must outlive the publisher.
-    void set_exploration(const Exploration* exploration) { exploration_ = exploration; }
-    /// Applied to every scene after the exploration.
+    /// Applied to every scene after the stage.
     void set_finish(std::function<void(Scene&)> finish) { finish_ = std::move(finish); }
     /// The model's measures belong to another state.
     bool needs_measuring() const { return needs_measuring_; }
@@ -145,10 +145,9 @@ class ModelPublisher {
 
     std::function<double()> seconds_;
     LabModel model_;
-    const Exploration* exploration_ = nullptr;
+    Stage stage_;
     std::function<void(Scene&)> finish_;
-    SpaceBounds bounds_;     // of the input
-    bool in_space_ = false;  // the input is in space
+    SpaceBounds bounds_;  // of the input
     uint64_t state_id_ = 0;
     bool needs_measuring_ = false, check_due_ = false;
     bool checks_ends_ = false;                         // of runs on this input

@@ -219,7 +219,7 @@ void Opener::adopt(const Opening& opening, Opened& opened) {
     worker_.loader().adopt(opening, opened);
     if (another) selection_.note_missing_columns(opened.notes);
     inspector_.forget_history();
-    publisher.begin_run(lab, *opened.input, opened.bounds, opening.source, opening.after_failure);
+    publisher.begin_run(lab, opened.bounds, opening.after_failure);
     publisher.check_ends(worker_.loader().present().checks_ends);
     if (worker_.loader().revision() != revision) checks_.choose_when_checked(opening.run.failure);
     edits_.end_drag();

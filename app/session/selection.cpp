@@ -9,13 +9,12 @@
 namespace flipscope::app {
 
 Selection::Selection(LabWorker& worker) : worker_(worker) {
-    worker.publisher().set_exploration(&exploration_);
     worker.hooks.follow = [this] {
-        return [this, explored = explored_](Context& context, const Lab& lab, const auto& input) {
-            if (std::exchange(explored_in_, &context) != &context) exploration_ = Exploration();
-            exploration_.choose(explored);
-            exploration_.set_input(input);
-            exploration_.update(context, lab.scene());
+        return [&stage = worker_.publisher().stage(), explored = explored_](Context& context, const Lab& lab,
+                                                                            const auto& input) {
+            stage.choice = explored;
+            stage.set_input(input);
+            stage.explore(context, lab.scene());
         };
     };
 }
@@ -51,7 +50,8 @@ bool Selection::is_ready() {
 }
 
 Geometry Selection::selected() const {
-    return selected_input(exploration_, worker_.timeline().lab().scene(), worker_.input().get());
+    return selected_input(worker_.publisher().stage().exploration(), worker_.timeline().lab().scene(),
+                          worker_.input().get());
 }
 
 void Selection::copy() {
@@ -95,8 +95,8 @@ std::shared_ptr<const SceneStatistics> Selection::measured() const {
 std::optional<ModelPublisher::StatisticsRequest> Selection::statistics_request(
     const std::shared_ptr<const StatisticsSample>& compared_with) const {
     if (!measures_shown_) return std::nullopt;
-    return ModelPublisher::StatisticsRequest{&worker_.context(),
-                                             {{}, true, compared_with, &exploration_, worker_.input()}};
+    return ModelPublisher::StatisticsRequest{
+        &worker_.context(), {{}, true, compared_with, &worker_.publisher().stage().exploration(), worker_.input()}};
 }
 
 }  // namespace flipscope::app

@@ -50,9 +50,7 @@ class Selection {
 
   private:
     LabWorker& worker_;
-    Exploration exploration_;         // used by jobs
-    Context* explored_in_ = nullptr;  // where its buffers are
-    ExplorationChoice explored_;      // as chosen by the user
+    ExplorationChoice explored_;  // as chosen by the user
     bool due_ = false, measures_shown_ = false;
     std::optional<std::string> copied_;
 };

@@ -397,7 +397,7 @@ void go_on_shrinking(Ui& ui) {
     const Shrinking::Progress now = shrinking.progress();
     if (now.state == Shrinking::State::kRuns)
         ui.session.reply(Message::Kind::kNote, shrinking_text(now) + "; Esc ends it.");
-    else if (const std::string& source = ui.model.source_text;
+    else if (const std::string& source = ui.session.loader().present().source;
              now.any() && source != shrinking.title(now.points) &&
              (source == shrinking.task().title || !ui.session.shrinker().refusal().empty()))
         ui.session.shrinker().open_best();

@@ -161,7 +161,7 @@ void Window::save_figure() {
             return;
         }
         FigureSpec spec = spec_of(dialog, state_);
-        spec.title_text = model.info.title + ", " + model.source_text;
+        spec.title_text = model.info.title + ", " + session_->loader().present().source;
         spec.unit = model.unit;
         if (!dialog.whole && canvas_->canvas().width() > 1) {  // the visible part of the first view
             const Canvas& canvas = canvas_->canvas();

@@ -135,14 +135,15 @@ LessonStep LessonPresenter::view_as_step(Ui& ui) const {
     Scenario scenario;
     scenario.lab = model.info.id;
     std::error_code ignored;
-    const std::filesystem::path file = io::user_path(model.source_text);
+    const std::string& source = ui.session.loader().present().source;
+    const std::filesystem::path file = io::user_path(source);
     const bool same_input = !by_hand && any() && player_->is_open(ui.session.loader().revision());
     if (same_input) scenario = player_->step().scenario;
     scenario.lab = model.info.id;
     if (!same_input) {
         bool generated = false;
         try {
-            parse_generator(model.source_text);
+            parse_generator(source);
             generated = true;
         } catch (const Error&) {
             generated = false;
@@ -150,7 +151,7 @@ LessonStep LessonPresenter::view_as_step(Ui& ui) const {
         if (by_hand)
             scenario.places_given = model.edited_input->points;
         else if (generated)
-            scenario.points = model.source_text;
+            scenario.points = source;
         else if (std::filesystem::is_regular_file(file, ignored) && file_kind(file) == FileKind::kInput)
             scenario.input = std::filesystem::absolute(file), scenario.read = ui.session.loader().present().read;
         else if (input->points.empty() && !input->field && !input->tracks)
@@ -159,7 +160,7 @@ LessonStep LessonPresenter::view_as_step(Ui& ui) const {
                  input->points.size() <= kMostGivenPoints)
             scenario.places_given = input->points;
         else
-            throw Error("The input of this view, " + model.source_text +
+            throw Error("The input of this view, " + source +
                         ", is neither generated nor one file, so a lesson cannot name it.");
     }
     scenario.parameters = changed_parameters(model);

@@ -136,10 +136,10 @@ void Window::close_preferences() noexcept {
 
 /// Shows a newly opened input in the form, and records its file.
 void Window::follow_opened() {
-    const LabModel& model = session_->model();
-    if (!model.loaded || model.source_text == opened_source_) return;
-    opened_source_ = model.source_text;
-    show_in_form(opened_source_);
+    const std::string& source = session_->loader().present().source;
+    if (!session_->model().loaded || source == opened_source_) return;
+    opened_source_ = source;
+    show_in_form(source);
     const std::string first = std::exchange(first_file_, {});
     if (state_.lesson.presenting()) return;  // opened by the lesson
     const std::string pair = session_->opener().pair_of_files();

@@ -73,7 +73,7 @@ std::string Window::status_line() {
     json status;
     status["lab"] = model.info.id;
     status["loaded"] = model.loaded;
-    status["source"] = model.source_text;
+    status["source"] = session_->loader().present().source;
     status["title"] = session_->loader().present().run.title;
     const Geometry none;
     const Geometry& input = session_->input() ? *session_->input() : none;

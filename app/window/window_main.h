@@ -110,7 +110,7 @@ class Window {
     bool frame_changed_ = false;   // since they were last queried
     double frame_changed_at_ = 0;  // seconds
     std::optional<RecentFiles> recent_;
-    std::string first_file_, opened_source_;  // from the command line; the last LabModel::source_text
+    std::string first_file_, opened_source_;  // from the command line; the last Opening::source
     bool reported_recent_ = false;            // that the list cannot be kept
     std::string lesson_to_open_;              // from the command line
     int windowed_[4] = {0, 0, 0, 0};          // place and size before full screen

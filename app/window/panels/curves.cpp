@@ -71,7 +71,7 @@ const KeptCurves& present(const Ui& ui) {
     KeptCurves& now = ui.state.present;
     if (std::exchange(ui.state.present_of, model.measured) != model.measured) now.curves = curves_now(model);
     now.lab = model.info.id;
-    now.source = model.source_text;
+    now.source = ui.session.loader().present().source;
     now.parameters = values_of(model.parameters);
     now.position = model.position;
     return now;

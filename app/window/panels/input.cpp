@@ -266,14 +266,15 @@ void draw_present(Ui& ui) {
     const std::string frames = input ? frames_text(*input) : "";
     const bool points = input && !input->points.empty();
     if (points || !model.info.inputs.has(InputKind::kNothing)) {
-        input_line(ui, !input || input->name.empty() ? "no points yet" : input->name, model.source_text, false);
+        input_line(ui, !input || input->name.empty() ? "no points yet" : input->name,
+                   ui.session.loader().present().source, false);
         input_line(ui, points_text(ui), "", true);
         draw_title(ui);
     } else if (frames.empty()) {
         ImGui::TextUnformatted("Nothing given");
         quiet_text(ui, "The lab starts on what its parameters describe. " + what_may_be_given(model.info), true);
     }
-    if (!frames.empty()) input_line(ui, frames, model.source_text, points);
+    if (!frames.empty()) input_line(ui, frames, ui.session.loader().present().source, points);
     ImGui::PushFont(ui.fonts.small);
     if (ui.session.loader().present().layout) action_button(ui, "columns", "Columns\u2026");
     if (!frames.empty() && ImGui::Button(input->recording ? "Leave the recording out"

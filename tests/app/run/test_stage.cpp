@@ -26,14 +26,14 @@ struct FlipStage {
     }
     Context context{DeviceRequest::kCpu, 1};
     Run run{ring()};
-    Stage stage{context, run};
+    RunStage stage{context, run};
 };
 
 }  // namespace
 
 TEST_CASE("stage: elements are coloured by the chosen quantity") {
     FlipStage flip;
-    Stage& stage = flip.stage;
+    RunStage& stage = flip.stage;
     Scene scene = stage.scene();
     CHECK(shown_scales({}, scene).empty());
     stage.choice.colour = colour_named("degree", FlipStage::ring(), "");
@@ -68,18 +68,18 @@ TEST_CASE("stage: an element is highlighted after its explaining elements, and n
 
 TEST_CASE("stage: highlights and labels stand in the live view, at the right of another moment of the run") {
     FlipStage flip;
-    Stage& stage = flip.stage;
+    RunStage& stage = flip.stage;
     const std::vector<Highlight> marks = Stage::highlights(stage.scene(), {ElementKind::kEdge, 3, 0}, {}, "edge:3");
     DisplayOptions display;
     display.show(kIdsDisplay, true);
     const std::vector<ElementLabel> labels = stage.labels(stage.scene(), display);
-    Stage::Picture alone = stage.picture(stage.scene(), marks, labels);
+    RunStage::Picture alone = stage.picture(stage.scene(), marks, labels);
     CHECK(alone.scene.view_count() == 1);
     CHECK(alone.highlights.at(0).part == 0);
 
     stage.show_beside(parse_beside("0"), std::nullopt);
     REQUIRE(stage.has_beside());
-    Stage::Picture both = stage.picture(stage.scene(), marks, labels);
+    RunStage::Picture both = stage.picture(stage.scene(), marks, labels);
     REQUIRE(both.scene.view_count() == 2);
     CHECK(both.scene.view(0).title == "ring:12, at the start");
     CHECK(both.scene.view(1).title == flip.run.caption());

@@ -36,8 +36,7 @@ struct LabBench {
         };
         worker->start({.task = Task::kOpen, .changes_scene = true}, open, [this, opening](const Opened& opened) {
             worker->loader().adopt(opening, opened);
-            worker->publisher().begin_run(worker->timeline().lab(), *opened.input, opened.bounds, opening.source,
-                                          false);
+            worker->publisher().begin_run(worker->timeline().lab(), opened.bounds, false);
         });
         seek(UINT64_MAX);
     }

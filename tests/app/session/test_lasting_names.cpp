@@ -25,7 +25,7 @@ struct NamedDesk {
         input->name = points;
         timeline.reset(context, input);
         timeline.run_to_end();
-        publisher.begin_run(timeline.lab(), *input, bounds_of(*input), points, false);
+        publisher.begin_run(timeline.lab(), bounds_of(*input), false);
         publish();
     }
     void publish() { publisher.publish(timeline, context, true); }

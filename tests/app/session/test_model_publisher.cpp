@@ -21,9 +21,8 @@ struct Press {
     explicit Press(uint64_t passes = 40) : stage(passes) { begin(); }
     void begin(bool keep_message = false) {
         Geometry input;
-        input.name = "three";
         input.points = {{0, 0}, {4, 0}, {0, 3}};
-        publisher.begin_run(stage.lab, input, bounds_of(input), "three.xy", keep_message);
+        publisher.begin_run(stage.lab, bounds_of(input), keep_message);
         publish();
     }
     const LabModel& model() const { return publisher.model(); }
@@ -44,7 +43,6 @@ struct Press {
 TEST_CASE("model publisher: the model has the timeline's position, and every move is a new state") {
     Press press;
     CHECK(press.model().loaded);
-    CHECK(press.model().source_text == "three.xy");
     CHECK(press.model().info.id == "scripted");
     CHECK(press.model().parameters.at(0).value == "3");
     CHECK(press.model().scene.high.x == 4);

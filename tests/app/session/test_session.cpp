@@ -686,7 +686,7 @@ TEST_CASE("session: a table with guessed columns opens the choice, and follows i
     desk->columns().end(false);
     desk.settle();
     CHECK_FALSE(desk->columns().table());
-    CHECK(desk.model().source_text == "uniform:50");
+    CHECK(desk->loader().present().source == "uniform:50");
     CHECK(desk.model().position == end);
     CHECK(desk.hash() == before);
 
@@ -719,12 +719,12 @@ TEST_CASE("session: an unreadable table opens the choice of columns, and Esc kee
     CHECK_FALSE(desk->columns().table());  // no columns to choose
     desk->opener().load((folder / "short.csv").string(), true);
     desk.settle();
-    CHECK(desk.model().source_text == "uniform:50");
+    CHECK(desk->loader().present().source == "uniform:50");
     REQUIRE(desk->columns().table());
     CHECK(desk->columns().table()->refusal.find("four") != std::string::npos);
     desk->columns().end(false);
     desk.settle();
-    CHECK(desk.model().source_text == "uniform:50");
+    CHECK(desk->loader().present().source == "uniform:50");
     CHECK(desk->input()->points.size() == 50);
 }
 

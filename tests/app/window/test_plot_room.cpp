@@ -9,9 +9,9 @@ using namespace flipscope::app;
 namespace {
 
 /// Dear ImGui alone, for one frame after the other.
-class Stage {
+class PlotStage {
   public:
-    Stage() {
+    PlotStage() {
         ImGui::CreateContext();
         ImGuiIO& io = ImGui::GetIO();
         io.IniFilename = nullptr;
@@ -23,7 +23,7 @@ class Stage {
         ImFont* const font = io.Fonts->Fonts[0];
         fonts = {font, font, font, font, font};
     }
-    ~Stage() { ImGui::DestroyContext(); }
+    ~PlotStage() { ImGui::DestroyContext(); }
 
     /// Draws into a window this wide, whose content is that less the padding, or less than nothing.
     template <class Draw>
@@ -55,7 +55,7 @@ PlotSeries series(size_t count, bool lines) {
 }  // namespace
 
 TEST_CASE("plots: there is an end to drawing them in every width, also where axes leave no room at all") {
-    Stage stage;
+    PlotStage stage;
     const Palette& colors = palette(false);
     for (const float scale : {0.5f, 1.f, 2.5f})
         for (const bool logarithmic : {false, true}) {
@@ -84,7 +84,7 @@ TEST_CASE("plots: there is an end to drawing them in every width, also where axe
 }
 
 TEST_CASE("plots: on a display of density 2 fonts have twice the pixels, and text on the screen the same size") {
-    Stage stage;
+    PlotStage stage;
     const ImFont& font = *ImGui::GetIO().Fonts->Fonts[0];
     const double whole = ListDrawing::font_size(font);
     ImGui::GetIO().FontGlobalScale = 0.5f;
