@@ -67,8 +67,9 @@ Beside::Beside(Context& context, const Scenario& scenario, const BesideRequest& 
     if (request.position && !asks_for_end && position_ < *request.position)
         throw Error(request_text_ + ": the run has only " + std::to_string(timeline.position()) + " passes");
     // A run to its end needs no pass count.
-    caption_ = (request.input_name.empty() ? input_text(run.lab().info(), run.input()) : request.input_name) + ", " +
-               state_text(run.lab().info(), to_end ? 0 : position_, run.last_pass(), timeline.done());
+    caption_ = (request.input_name.empty() ? input_text(run.lab().info(), run.geometry(), run.input().text)
+                                           : request.input_name) +
+               ", " + state_text(run.lab().info(), to_end ? 0 : position_, run.last_pass(), timeline.done());
     kept_ = placed(request_text_, [&] {
         InputScene input;
         const Scene scene = input.with_input(context, run.lab().scene(), run.input().geometry);

@@ -53,7 +53,8 @@ const StepResult* Run::last_pass() const {
 
 std::string Run::caption() const {
     const LabInfo& info = lab().info();
-    return input_text(info, input_) + ", " + state_text(info, timeline_->position(), last_pass(), timeline_->done());
+    return input_text(info, geometry(), input_.text) + ", " +
+           state_text(info, timeline_->position(), last_pass(), timeline_->done());
 }
 
 std::unique_ptr<Context> open_device(DeviceRequest device, const DeviceOptions& options) {
@@ -64,15 +65,14 @@ std::unique_ptr<Context> open_device(DeviceRequest device, const DeviceOptions& 
     return context;
 }
 
-std::string input_text(const LabInfo& info, const Input& input) {
-    const Geometry& given = *input.geometry;
-    const bool nothing = given.points.empty() && !given.field && !given.tracks && !given.recording;
-    return nothing ? info.title : input.text;
+std::string input_text(const LabInfo& info, const Geometry& input, const std::string& text) {
+    return input.has_nothing() ? info.title : text;
 }
 
-std::string state_text(const LabInfo& info, uint64_t position, const StepResult* last, bool done) {
+std::string state_text(const LabInfo& info, uint64_t position, const StepResult* last, bool done, uint64_t known) {
     if (position == 0) return done ? "the end" : "at the start";
     std::string text = "pass " + std::to_string(position);
+    if (known > position) text += " of " + std::to_string(known);
     if (last) text += ": " + info.passes.at(last->pass).name;
     return text + (done ? ", the end" : "");
 }

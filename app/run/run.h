@@ -69,11 +69,11 @@ class Run {
     std::unique_ptr<Timeline> timeline_;
 };
 
-/// The input in a caption: the lab's own name if nothing was given.
-std::string input_text(const LabInfo& info, const Input& input);
-/// The state of a lab in a caption: "at the start", "pass 12: flip", "pass 40, the end"; "the end" if passes were not
-/// counted. `last`: the last pass; nullptr: unknown.
-std::string state_text(const LabInfo& info, uint64_t position, const StepResult* last, bool done);
+/// The input in a caption, or the lab's own name if nothing was given. `text`: as in Input.
+std::string input_text(const LabInfo& info, const Geometry& input, const std::string& text);
+/// The state of a lab in a caption: "at the start", "pass 12: flip", "pass 12 of 40: flip", "pass 40, the end"; "the
+/// end" if passes were not counted. `last`: the last pass; nullptr: unknown. `known`: passes, named if more were made.
+std::string state_text(const LabInfo& info, uint64_t position, const StepResult* last, bool done, uint64_t known = 0);
 
 /// All failures. If the lab has no check, the report says so.
 CheckReport check_of(const Lab& lab);

@@ -40,6 +40,11 @@ std::vector<Highlight> Stage::highlights(const Scene& scene, const Element& elem
     return all;
 }
 
+std::vector<ElementLabel> Stage::labels(Context& context, const Scene& scene, const std::vector<InView>& shown) const {
+    static const std::vector<std::string> kNoNames;
+    return labels_in_view(context, scene, input_ ? input_->names : kNoNames, shown);
+}
+
 RunStage::RunStage(Context& context, const Run& run) : context_(context), run_(run) { set_input(run.input().geometry); }
 
 Scene RunStage::scene() {
@@ -67,7 +72,7 @@ std::vector<ElementLabel> RunStage::labels(const Scene& scene, const DisplayOpti
     std::vector<InView> whole;
     for (uint32_t part = 0; part < scene.view_count(); ++part)
         whole.push_back({part, {-INFINITY, -INFINITY}, {INFINITY, INFINITY}});
-    return labels_in_view(context_, scene, input()->names, whole);
+    return Stage::labels(context_, scene, whole);
 }
 
 void RunStage::show_beside(const BesideRequest& request, const std::optional<uint64_t>& most_passes,

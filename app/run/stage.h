@@ -38,6 +38,8 @@ class Stage {
     void compose(Scene& scene, const CheckReport* check = nullptr) const;
     /// Of lengths; empty: unknown.
     std::string unit(const Scene& scene) const;
+    /// Ids and names of the elements in view. Waits for the device.
+    std::vector<ElementLabel> labels(Context& context, const Scene& scene, const std::vector<InView>& shown) const;
     /// An element and its explaining elements. `name`: as requested.
     static std::vector<Highlight> highlights(const Scene& scene, const Element& element, const Report& found,
                                              const std::string& name);

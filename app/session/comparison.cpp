@@ -35,21 +35,14 @@ bool Comparison::forget() {
 
 std::string Comparison::state_caption() const {
     const LabModel& now = worker_.model();
-    std::string text = now.info.title + ": " + worker_.loader().present().source;
-    if (now.position == 0) return text + ", at the start";
-    text += ", pass " + std::to_string(now.position);
-    if (now.known() > now.position) text += " of " + std::to_string(now.known());
-    if (const StepResult* const last = now.last()) text += ": " + now.info.passes[last->pass].name;
-    return text + (now.done ? ", the end" : "");
+    return now.info.title + ": " + worker_.loader().present().source + ", " +
+           state_text(now.info, now.position, now.last(), now.done && now.position > 0, now.known());
 }
 
 Comparison::Caption Comparison::caption_of_state() const {
     const LabModel& now = worker_.model();
-    Input input;
-    input.geometry = worker_.input();
-    input.text = worker_.loader().present().source;
-    return {now.info.title,
-            input_text(now.info, input) + ", " + state_text(now.info, now.position, now.last(), now.done)};
+    return {now.info.title, input_text(now.info, *worker_.input(), worker_.loader().present().source) + ", " +
+                                state_text(now.info, now.position, now.last(), now.done)};
 }
 
 std::pair<std::string, std::string> Comparison::figure_captions() const {

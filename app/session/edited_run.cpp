@@ -32,9 +32,7 @@ std::optional<EditedRun> RunRestorer::edited_run() const {
     run.input = worker_.input();
     const Opening& present = worker_.loader().present();
     run.scenario = present.run;
-    const bool is_nothing =
-        run.input->points.empty() && !run.input->field && !run.input->tracks && !run.input->recording;
-    if (!run.scenario.names_input() && !is_nothing) {
+    if (!run.scenario.names_input() && !run.input->has_nothing()) {
         run.named = is_points_alone(*run.input) && run.input->points.size() <= kMostPointsTold;
         if (run.named) run.scenario.places_given = run.input->points;
     }

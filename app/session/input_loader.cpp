@@ -329,8 +329,8 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
         made.refusal = error.what();
     }
     if (timings) timings->keep();
-    const bool empty = geometry->points.empty() && !geometry->field && !geometry->tracks && !geometry->recording;
-    made.bounds = empty ? SpaceBounds{empty_window_.low, empty_window_.high, 0, 0} : bounds_of(*geometry);
+    made.bounds =
+        geometry->has_nothing() ? SpaceBounds{empty_window_.low, empty_window_.high, 0, 0} : bounds_of(*geometry);
     made.input = std::move(geometry);
     if (!made.table) made.table = layout_of(opening.table, opening.read);
     if (made.table && (made.table->columns.empty() || !opening.table.any())) made.table.reset();
@@ -350,8 +350,9 @@ std::unique_ptr<Timeline> InputLoader::show_refused_mesh(Lab& refusing, std::sha
     return timeline;
 }
 
-void InputLoader::adopt(const Opening& opening, const Opened& opened) {
-    if (present_.input != opened.input || present_.source != opening.source) ++revision_;
+bool InputLoader::adopt(const Opening& opening, const Opened& opened) {
+    const bool is_new = present_.input != opened.input || present_.source != opening.source;
+    if (is_new) ++revision_;
     Scenario names = joined_names(opening.run, present_, *opened.input);
     names.lab.clear();
     names.parameters.clear();
@@ -368,6 +369,7 @@ void InputLoader::adopt(const Opening& opening, const Opened& opened) {
                 .files = opening.files,
                 .edits = opening.edits,
                 .checks_ends = opening.checks_ends || opening.run.at == Scenario::kAtEnd};
+    return is_new;
 }
 
 }  // namespace flipscope::app

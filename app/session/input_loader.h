@@ -47,8 +47,8 @@ struct Opening {
     /// The lab to open with its parameters (no lab: the present one, or one that accepts the input), playback, and the
     /// names of the input: a generator, files, or literal points; none if it exists only in memory.
     Scenario run = {};
-    /// Reads a scenario and makes its lab; the fields below follow from it, except `source` if it has a text. Empty:
-    /// `run` is given.
+    /// Reads a scenario and makes its lab; all but the title, `source` and `then` follow from it. Empty: `run` is
+    /// given.
     std::function<Run()> read_run = {};
     MakeInput make_input = {};  // empty: `input` is given
     std::shared_ptr<const Geometry> input = {};
@@ -77,7 +77,7 @@ struct Opened {
     SpaceBounds bounds;
     std::unique_ptr<Timeline> timeline;  // nullptr: reset the present one
     std::vector<std::string> notes;
-    std::string refusal;               // why the lab refused the input, which is shown as given; or empty
+    std::string refusal;               // why the input is refused, and not opened or shown as given; or empty
     std::optional<TableLayout> table;  // layout of Opening::table; nothing if that is not a table
 };
 
@@ -99,7 +99,8 @@ class InputLoader {
     // Openings; the caller may add parameters.
     Opening from_memory(Scenario run, std::shared_ptr<const Geometry> input, std::string source,
                         std::vector<std::string> notes = {}) const;
-    Opening from_run(const Run& run, std::string source) const;
+    /// The input of a run. `source`: empty: the input's own text.
+    Opening from_run(const Run& run, std::string source = {}) const;
     Opening load(const std::string& text, bool is_file) const;
     /// Reads a table from a file or from the clipboard, which may hold coordinates in another form.
     Opening read_table(const TableSource& source, const ReadOptions& read) const;
@@ -118,8 +119,8 @@ class InputLoader {
     using DeviceFor = std::function<Context&(const LabInfo&)>;
     Opened open(const Opening& opening, Timeline& present, const DeviceFor& device_for,
                 std::unique_ptr<Timeline> lab_made = nullptr) const;
-    /// On the window's thread, after open().
-    void adopt(const Opening& opening, const Opened& opened);
+    /// On the window's thread, after open(). Returns whether it is a new input.
+    bool adopt(const Opening& opening, const Opened& opened);
 
   private:
     Opening::MakeInput joined_input(std::function<Geometry(Opened& made)> read) const;

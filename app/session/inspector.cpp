@@ -112,10 +112,8 @@ void Inspector::start_element_search() {
 }
 
 void Inspector::start_labels() {
-    const auto find = [shown = labels_.wanted(), input = worker_.input(),
-                       &context = worker_.context()](Timeline& timeline) {
-        static const std::vector<std::string> kNone;
-        return labels_in_view(context, timeline.lab().scene(), input ? input->names : kNone, shown);
+    const auto find = [this, shown = labels_.wanted()](Timeline& timeline) {
+        return worker_.publisher().stage().labels(worker_.context(), timeline.lab().scene(), shown);
     };
     worker_.query(find, [this, shown = labels_.wanted()](std::vector<ElementLabel> found) {
         labels_.store(shown, std::move(found), worker_.revision());

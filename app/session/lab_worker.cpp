@@ -29,7 +29,7 @@ LabWorker::LabWorker(std::unique_ptr<Devices> devices, std::unique_ptr<Timeline>
           wake();
       }) {
     publisher_.set_lab(timeline_->lab());
-    show_device();
+    publisher_.set_device(*devices_);
 }
 
 double LabWorker::seconds() const { return now_s() - opened_; }
@@ -37,13 +37,8 @@ double LabWorker::seconds() const { return now_s() - opened_; }
 bool LabWorker::switch_to(std::unique_ptr<Timeline> timeline) {
     if (timeline) timeline_ = std::move(timeline);
     const bool another = devices_->switch_to(timeline_->lab().info());
-    show_device();
+    publisher_.set_device(*devices_);
     return another;
-}
-
-void LabWorker::show_device() {
-    const SharedMemory& sharing = devices_->sharing();
-    publisher_.set_device(context().device_name(), name_of(sharing.sharing()), sharing.description());
 }
 
 void LabWorker::request(CommandQueue::Start start, const std::string& tag) {

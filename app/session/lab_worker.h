@@ -150,7 +150,6 @@ class LabWorker {
     void complete();
     void fail(const std::exception_ptr& failure);
     void mark_again();
-    void show_device();
 
     double opened_;
     std::unique_ptr<Devices> devices_;

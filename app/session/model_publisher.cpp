@@ -34,10 +34,10 @@ Inspection inspect_element(const Lab& lab, const Element& element) {
     return found;
 }
 
-void ModelPublisher::set_device(std::string name, std::string sharing_name, std::string sharing) {
-    model_.device_name = std::move(name);
-    model_.sharing_name = std::move(sharing_name);
-    model_.sharing = std::move(sharing);
+void ModelPublisher::set_device(Devices& devices) {
+    model_.device_name = devices.context().device_name();
+    model_.sharing_name = name_of(devices.sharing().sharing());
+    model_.sharing = devices.sharing().description();
 }
 
 void ModelPublisher::set_lab(Lab& lab) {
@@ -46,7 +46,7 @@ void ModelPublisher::set_lab(Lab& lab) {
     model_.parameters = list_parameters(lab);
 }
 
-void ModelPublisher::begin_run(Lab& lab, const SpaceBounds& bounds, bool keep_message) {
+void ModelPublisher::begin_run(Lab& lab, const SpaceBounds& bounds, std::string refusal, bool keep_message) {
     set_lab(lab);
     bounds_ = bounds;
     model_.messages.begin_run(state_id_, model_.position, state_id_ + 1, keep_message);
@@ -55,7 +55,7 @@ void ModelPublisher::begin_run(Lab& lab, const SpaceBounds& bounds, bool keep_me
     model_.initial_parameters.clear();
     for (const ParameterDescription& one : model_.parameters)
         model_.initial_parameters.push_back({one.name, one.value});
-    model_.refusal.clear();
+    model_.refusal = std::move(refusal);
     model_.history = {};
     model_.position = 0;
     set_inspection({});
@@ -204,8 +204,8 @@ void ModelPublisher::reply(Message::Kind kind, std::string text, bool refuses) {
     model_.messages.say({kind, std::move(text), seconds_(), Message::Holds::kForState, state_id_, false, refuses});
 }
 
-ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline,
-                                                 const std::optional<StatisticsRequest>& shown) const {
+ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline, Context* context,
+                                                 const std::shared_ptr<const StatisticsSample>& sample) const {
     const Lab& lab = timeline.lab();
     Measured found;
     // For a triangulation this is slow, and says little before the end.
@@ -214,9 +214,9 @@ ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline,
         found.numbers = result.numbers;
         if (timeline.done()) found.result = result;
     }
-    if (shown) {
+    if (context) {
         const auto scene = std::make_shared<SceneStatistics>();
-        scene->measure(*shown->context, lab.scene(), shown->options);
+        scene->measure(*context, lab.scene(), {{}, true, sample, &stage_.exploration(), stage_.input()});
         found.shown = scene;
     }
     found.statistics = statistics_of(lab, found.shown.get());

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/run/stage.h"
+#include "app/session/devices.h"
 #include "app/session/input_loader.h"
 #include "app/session/lab_model.h"
 #include "compute/context.h"
@@ -33,17 +34,14 @@ class ModelPublisher {
     /// Increases whenever the timeline moves or its known steps change, and whenever a run begins.
     uint64_t state_id() const { return state_id_; }
 
-    void set_device(std::string name, std::string sharing_name, std::string sharing);
+    void set_device(Devices& devices);
     /// For a new lab.
     void set_lab(Lab& lab);
     /// Composes every scene. Jobs explore in it and set its input.
     Stage& stage() { return stage_; }
-    const Stage& stage() const { return stage_; }
-    /// Starts with an empty run of the lab. `bounds`: of the input. `keep_message`: the run restarts after a failure,
-    /// so its message stays.
-    void begin_run(Lab& lab, const SpaceBounds& bounds, bool keep_message);
-    /// The reason why no lab accepts the input.
-    void set_refusal(std::string refusal) { model_.refusal = std::move(refusal); }
+    /// Starts with an empty run of the lab. `bounds`: of the input. `refusal`: as in LabModel. `keep_message`: the run
+    /// restarts after a failure, so its message stays.
+    void begin_run(Lab& lab, const SpaceBounds& bounds, std::string refusal = {}, bool keep_message = false);
 
     /// The timeline data that grow with the run, for publish(): lists of detections may be long.
     struct TimelineUpdate {
@@ -81,13 +79,10 @@ class ModelPublisher {
         std::shared_ptr<const SceneStatistics> shown;
         std::vector<LayerCounts> legend;
     };
-    /// Requests statistics of the scene, in this context.
-    struct StatisticsRequest {
-        Context* context = nullptr;
-        SceneStatistics::Options options;
-    };
-    /// Accesses the lab.
-    Measured measure(const Timeline& timeline, const std::optional<StatisticsRequest>& shown) const;
+    /// `context`: measures statistics of the scene there, beside those of `sample`; nullptr: no statistics. Accesses
+    /// the lab.
+    Measured measure(const Timeline& timeline, Context* context,
+                     const std::shared_ptr<const StatisticsSample>& sample) const;
     /// Requests another measurement of the present state.
     void request_measuring() { needs_measuring_ = true; }
     /// Applied to every scene after the stage.

@@ -196,8 +196,9 @@ void Opener::start(Opening opening, Task task) {
         }
         try {
             *opened = worker_.loader().open(*request, worker_.timeline(), device_for, std::move(lab_made));
-        } catch (const Error&) {
+        } catch (const Error& error) {
             opened->table = layout_of(request->table, request->read);
+            opened->refusal = error.what();
             throw;
         }
         const Lab& lab = (opened->timeline ? *opened->timeline : worker_.timeline()).lab();
@@ -214,20 +215,17 @@ void Opener::adopt(const Opening& opening, Opened& opened) {
     ModelPublisher& publisher = worker_.publisher();
     const bool moved = worker_.switch_to(std::move(opened.timeline));
     Lab& lab = worker_.timeline().lab();
-    const bool another = worker_.input() != opened.input;
-    const uint64_t revision = worker_.loader().revision();
-    worker_.loader().adopt(opening, opened);
+    const bool another = worker_.loader().adopt(opening, opened);
     if (another) selection_.note_missing_columns(opened.notes);
     inspector_.forget_history();
-    publisher.begin_run(lab, opened.bounds, opening.after_failure);
+    publisher.begin_run(lab, opened.bounds, std::move(opened.refusal), opening.after_failure);
     publisher.check_ends(worker_.loader().present().checks_ends);
-    if (worker_.loader().revision() != revision) checks_.choose_when_checked(opening.run.failure);
+    if (another) checks_.choose_when_checked(opening.run.failure);
     edits_.end_drag();
     parameters_.drop_drafts();
     if (std::string remark = worker_.devices().remark(lab.info()); moved && !remark.empty())
         opened.notes.push_back(std::move(remark));
     for (std::string& note : opened.notes) worker_.publisher().say(Message::Kind::kNote, std::move(note));
-    publisher.set_refusal(std::move(opened.refusal));
     if (model().refused()) worker_.publisher().reply(Message::Kind::kError, model().refusal);
     if (on_table) on_table(opening, opened.table, "");
     if (opening.then) opening.then();
@@ -257,14 +255,9 @@ void Opener::start_over_after_failure() {
     start(std::move(again), Task::kStartOver);
 }
 
-void Opener::report_failure(const std::exception_ptr& failure) const {
-    if (!last_opening_.opening || !on_table) return;
-    try {
-        std::rethrow_exception(failure);
-    } catch (const Error& error) {
-        on_table(*last_opening_.opening, last_opening_.opened->table, error.what());
-    } catch (...) {  // not about the table
-    }
+void Opener::report_failure() const {
+    const auto& [opening, task, opened] = last_opening_;
+    if (opened && !opened->refusal.empty() && on_table) on_table(*opening, opened->table, opened->refusal);
 }
 
 void Opener::poll_files() {

@@ -42,10 +42,8 @@ class Opener {
     /// Opens one file, or two in either order: points and their triangles.
     void load_files(const std::vector<std::string>& files);
     void open_scenario(const std::string& title, const Scenario& scenario);
-    /// Opens the lab on the present input.
-    void open_lab(const std::string& id) { open_lab(id, {}, false); }
-    /// Opens the lab on the present input with these parameters, and runs it to its end.
-    void run_lab(const std::string& id, const std::vector<Parameter>& parameters) { open_lab(id, parameters, true); }
+    /// Opens the lab on the present input with these parameters. `to_end`: runs it to its end.
+    void open_lab(const std::string& id, const std::vector<Parameter>& parameters = {}, bool to_end = false);
     /// Opens a run in memory at its position, with its playback and failure to choose; an end at Scenario::kAtEnd is
     /// checked.
     void open(Opening opening);
@@ -82,13 +80,12 @@ class Opener {
     /// Repeat the last opening, or restart the present input, after a failure.
     void open_again();
     void start_over_after_failure();
-    /// Reports an exception of the opening job to on_table.
-    void report_failure(const std::exception_ptr& failure) const;
+    /// Reports an Error of the opening job to on_table.
+    void report_failure() const;
     /// Reads changed files again once they are stable between two calls.
     void poll_files();
 
   private:
-    void open_lab(const std::string& id, const std::vector<Parameter>& parameters, bool to_end);
     void open_run(const std::string& title, const std::string& source, std::function<Run()> read);
     void request_start_over(bool keeps_edits, bool to_end = false);
     void request(Opening opening);

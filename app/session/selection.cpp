@@ -92,11 +92,4 @@ std::shared_ptr<const SceneStatistics> Selection::measured() const {
     return worker_.publisher().needs_measuring() ? nullptr : worker_.model().shown;
 }
 
-std::optional<ModelPublisher::StatisticsRequest> Selection::statistics_request(
-    const std::shared_ptr<const StatisticsSample>& compared_with) const {
-    if (!measures_shown_) return std::nullopt;
-    return ModelPublisher::StatisticsRequest{
-        &worker_.context(), {{}, true, compared_with, &worker_.publisher().stage().exploration(), worker_.input()}};
-}
-
 }  // namespace flipscope::app

@@ -44,9 +44,7 @@ class Selection {
     void measure_shown(bool measures);
     /// The statistics of the scene; nullptr: not measured, or of another state.
     std::shared_ptr<const SceneStatistics> measured() const;
-    /// For ModelPublisher::measure(); nothing if statistics are disabled.
-    std::optional<ModelPublisher::StatisticsRequest> statistics_request(
-        const std::shared_ptr<const StatisticsSample>& compared_with) const;
+    bool measures_shown() const { return measures_shown_; }
 
   private:
     LabWorker& worker_;

@@ -17,16 +17,13 @@ Session::Session(WindowOptions& options, std::function<void()> wake)
     worker_.hooks.failed = [this](const std::exception_ptr& failure) { fail(failure); };
     const std::string& notice = worker_.context().notice();
     if (!notice.empty()) worker_.publisher().say(Message::Kind::kNote, notice, Message::Holds::kForGood);
-    const Input& input = options.run.input();
-    InputLoader& loader = worker_.loader();
-    std::shared_ptr<const Geometry> geometry = input.geometry;
+    Opening first = worker_.loader().from_run(options.run);
     if (options.empty_window) {
-        loader.set_empty_window(*options.empty_window);
+        worker_.loader().set_empty_window(*options.empty_window);
         auto canvas = std::make_shared<Geometry>();
         canvas->name = "empty canvas";
-        geometry = std::move(canvas);
+        first.input = std::move(canvas);
     }
-    Opening first = loader.from_memory(options.run.scenario(), std::move(geometry), input.text, input.notes);
     first.run.lab.clear();  // the timeline has it
     first.chooses_columns = first.read.empty();
     opener_.start(std::move(first), Task::kOpen);
@@ -108,8 +105,9 @@ bool Session::idle() const {
 void Session::start_measuring() {
     worker_.publisher().begin_measuring();
     const double begin = worker_.seconds();
-    const auto measure = [this, asked = selection_.statistics_request(comparison_.sample())](Timeline& timeline) {
-        return worker_.publisher().measure(timeline, asked);
+    const auto measure = [this, context = selection_.measures_shown() ? &worker_.context() : nullptr,
+                          sample = comparison_.sample()](Timeline& timeline) {
+        return worker_.publisher().measure(timeline, context, sample);
     };
     worker_.start({.task = Task::kMeasure, .title = "Measuring"}, measure,
                   [this, begin](ModelPublisher::Measured found) {
@@ -151,7 +149,7 @@ void Session::start_seek_run() {
 void Session::fail(const std::exception_ptr& failure) {
     const Job& job = worker_.job();
     Timeline& timeline = worker_.timeline();
-    if (job.task == Task::kOpen) opener_.report_failure(failure);
+    if (job.task == Task::kOpen) opener_.report_failure();
     edits_.lose_drag();
     Recovery::Verdict verdict = recovery_.judge(failure, {.task = job.task,
                                                           .title = job.title,

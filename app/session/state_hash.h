@@ -13,7 +13,9 @@ class StateHash {
     explicit StateHash(LabWorker& worker) : worker_(worker) {}
 
     /// Nothing while unknown.
-    std::optional<uint64_t> value() const;
+    std::optional<uint64_t> value() const {
+        return worker_.model().loaded && worker_.revision() == revision_ ? hash_ : std::nullopt;
+    }
     /// Computes the hash on the worker's thread. False: a later frame has it; true: it is known, or cannot be computed
     /// at present.
     bool request();

@@ -70,6 +70,7 @@ struct Geometry {
     std::vector<Point> holes = {};                        // a point in each hole of the file
 
     bool in_space() const { return !heights.empty(); }
+    bool has_nothing() const { return points.empty() && !field && !tracks && !recording; }
     Point3 at(size_t i) const { return {points[i].x, points[i].y, in_space() ? heights[i] : 0}; }
 };
 

@@ -24,7 +24,7 @@ void follow(Ui& ui, const Link& link) {
     } else if (link.position) {
         ui.session.playback().seek(*link.position);
     } else if (!link.lab.empty()) {
-        ui.session.opener().run_lab(link.lab, link.parameters);
+        ui.session.opener().open_lab(link.lab, link.parameters, true);
     }
 }
 

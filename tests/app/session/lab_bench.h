@@ -36,7 +36,7 @@ struct LabBench {
         };
         worker->start({.task = Task::kOpen, .changes_scene = true}, open, [this, opening](const Opened& opened) {
             worker->loader().adopt(opening, opened);
-            worker->publisher().begin_run(worker->timeline().lab(), opened.bounds, false);
+            worker->publisher().begin_run(worker->timeline().lab(), opened.bounds);
         });
         seek(UINT64_MAX);
     }

@@ -25,7 +25,7 @@ struct NamedDesk {
         input->name = points;
         timeline.reset(context, input);
         timeline.run_to_end();
-        publisher.begin_run(timeline.lab(), bounds_of(*input), false);
+        publisher.begin_run(timeline.lab(), bounds_of(*input));
         publish();
     }
     void publish() { publisher.publish(timeline, context, true); }

@@ -22,7 +22,7 @@ struct Press {
     void begin(bool keep_message = false) {
         Geometry input;
         input.points = {{0, 0}, {4, 0}, {0, 3}};
-        publisher.begin_run(stage.lab, bounds_of(input), keep_message);
+        publisher.begin_run(stage.lab, bounds_of(input), {}, keep_message);
         publish();
     }
     const LabModel& model() const { return publisher.model(); }
@@ -33,7 +33,7 @@ struct Press {
     }
     void measure() {
         publisher.begin_measuring();
-        publisher.set_measured(publisher.measure(stage.timeline, {}));
+        publisher.set_measured(publisher.measure(stage.timeline, nullptr, {}));
     }
     std::string read() const { return publisher.message() ? publisher.message()->text : ""; }
 };
