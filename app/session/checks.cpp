@@ -45,13 +45,8 @@ void Checks::finish(CheckReport report, bool requested, bool announces) {
     worker_.mark(!report.failures.empty());
     if (report.checked) worker_.touch_scene();
     worker_.publisher().set_check(std::move(report));
-    choose_wanted();
-}
-
-void Checks::choose_wanted() {
-    const LabModel& model = worker_.model();
-    if (wanted_code_.empty() || !model.check) return;
-    const std::vector<CheckFailure>& failures = model.check->failures;
+    if (wanted_code_.empty() || !worker_.model().check) return;
+    const std::vector<CheckFailure>& failures = worker_.model().check->failures;
     const auto meant = std::find_if(failures.begin(), failures.end(),
                                     [&](const CheckFailure& failure) { return failure.code == wanted_code_; });
     if (meant != failures.end()) choose_failure(static_cast<size_t>(meant - failures.begin()));

@@ -29,7 +29,6 @@ class Checks {
   private:
     void start(bool requested, bool announces);
     void finish(CheckReport report, bool requested, bool announces);
-    void choose_wanted();
 
     LabWorker& worker_;
     std::string wanted_code_;

@@ -30,12 +30,10 @@ class LabWorker {
     /// `wake` is called from the worker's thread after each job.
     LabWorker(std::unique_ptr<Devices> devices, std::unique_ptr<Timeline> timeline, std::function<void()> wake);
 
-    using Explore = std::function<void(Context&, const Lab&, const std::shared_ptr<const Geometry>& input)>;
     /// Callbacks of a session; set them before the first job.
     struct Hooks {
-        /// Called before a job that changes the scene. The result explores the scene of the lab on this input, at the
-        /// end of the job on the worker's thread.
-        std::function<Explore()> follow;
+        /// Called before a job that changes the scene. The result explores it at the end, on the worker's thread.
+        std::function<std::function<void(Context&, const Lab&, const std::shared_ptr<const Geometry>&)>()> follow;
         /// After a scene change was published; under the lease.
         std::function<void()> published;
         /// After a job or its start threw. Called under the lease, unless acquiring it failed.

@@ -124,17 +124,13 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
     model_.edited_input = editable ? editable->edited_input() : nullptr;
     model_.edited_extent.reset();
     if (timeline.edit_count() > 0 && !model_.scene.lattice()) {
-        const auto add = [&](Point from, Point to) {
-            const Point &low = model_.scene.low, &high = model_.scene.high;
-            model_.edited_extent = {{std::min(low.x, from.x), std::min(low.y, from.y)},
-                                    {std::max(high.x, to.x), std::max(high.y, to.y)}};
-        };
-        if (!model_.scene.layers.empty()) {
-            add(drawn.low, drawn.high);
-        } else if (model_.edited_input) {
-            const Bounds bounds = flipscope::bounds_of(model_.edited_input->points);
-            add(bounds.low, bounds.high);
-        }
+        Bounds edited{drawn.low, drawn.high};
+        const bool is_drawn = !model_.scene.layers.empty();
+        if (!is_drawn && model_.edited_input) edited = flipscope::bounds_of(model_.edited_input->points);
+        const Point &low = model_.scene.low, &high = model_.scene.high;
+        if (is_drawn || model_.edited_input)
+            model_.edited_extent = {{std::min(low.x, edited.low.x), std::min(low.y, edited.low.y)},
+                                    {std::max(high.x, edited.high.x), std::max(high.y, edited.high.y)}};
     }
     for (SceneView& other : model_.scene.beside) set_bounds(other);
     model_.checkable = find_facet<Checkable>(lab) != nullptr;

@@ -243,16 +243,10 @@ bool Opener::opens_at_end(const Opening& opening, const Geometry& input) const {
            worker_.commands().empty() && !model().refused() && worker_.timeline().lab().endless().empty();
 }
 
-void Opener::open_again() {
-    Opening again = *last_opening_.opening;
+void Opener::start_after_failure(bool repeats) {
+    Opening again = repeats ? *last_opening_.opening : worker_.loader().start_over();
     again.after_failure = true;
-    start(std::move(again), last_opening_.task);
-}
-
-void Opener::start_over_after_failure() {
-    Opening again = worker_.loader().start_over();
-    again.after_failure = true;
-    start(std::move(again), Task::kStartOver);
+    start(std::move(again), repeats ? last_opening_.task : Task::kStartOver);
 }
 
 void Opener::report_failure() const {

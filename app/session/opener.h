@@ -77,9 +77,8 @@ class Opener {
     const Opening& before_reading() const { return before_reading_; }
     void start_reading(Opening opening);
     void start(Opening opening, Task task);
-    /// Repeat the last opening, or restart the present input, after a failure.
-    void open_again();
-    void start_over_after_failure();
+    /// After a failure: repeats the last opening, or restarts the present input.
+    void start_after_failure(bool repeats);
     /// Reports an Error of the opening job to on_table.
     void report_failure() const;
     /// Reads changed files again once they are stable between two calls.

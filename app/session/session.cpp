@@ -193,8 +193,8 @@ void Session::start_recovery() {
     const Recovery::Next next = recovery_.next();
     recovery_.begin();
     if (next == Recovery::Next::kMove) return start_moving();
-    if (next == Recovery::Next::kOpenAgain) return opener_.open_again();
-    if (next == Recovery::Next::kStartOver) return opener_.start_over_after_failure();
+    if (next == Recovery::Next::kOpenAgain || next == Recovery::Next::kStartOver)
+        return opener_.start_after_failure(next == Recovery::Next::kOpenAgain);
     const auto run = [this] { recovery_.go_back(worker_.timeline(), worker_.link()); };
     const auto after = [this] {
         worker_.publisher().resume();
