@@ -94,16 +94,26 @@ struct LabInfo {
     bool supports(Edit::Kind kind) const { return std::find(edits.begin(), edits.end(), kind) != edits.end(); }
 };
 
+/// A lab needs at least info(), reset(), done(), next_pass(), step(), save(), load(), scene() and result(), and the
+/// facet Checkable. A step begins with Context::throw_if_cancelled() (a launch does so); longer loops use a CancelPoll.
 class Lab : public Stepper {
   public:
     virtual const LabInfo& info() const = 0;
 
-    /// Visits the parameters; changes take effect at the next reset(). Does not throw.
-    virtual void parameters(ParameterVisitor& visitor) = 0;
+    /// Visits the parameters; changes take effect at the next reset(). Does not throw. Without an override: none.
+    virtual void parameters(ParameterVisitor&) {}
 
     virtual Scene scene() const = 0;
     virtual Result result() const = 0;
-    virtual TriangleSoup soup() const = 0;
+    /// Without an override: empty, for labs that make no triangles.
+    virtual TriangleSoup soup() const { return {}; }
+
+    /// Without an override, a lab has no state words that are only for display.
+    void set_records_states(bool) override {}
+    /// Without an override: step by step. Counters are summed over the passes of a round, gauges have their last value.
+    void finish(const std::function<void(const StepResult&)>& after_round) override;
+    /// Without an override: of all blocks of save().
+    uint64_t state_hash() const override;
 };
 
 /// Whether this lab supports this kind of edit: not if it only shows an input that another lab of its kind refused.

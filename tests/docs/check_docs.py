@@ -190,13 +190,18 @@ def check_names(root, documents, complain):
 
 def check_library(root, documents, complain):
     """The code in docs/library.md is what is compiled and run in tests/consumer: each block of C++ is one of its sources,
-    each of these but other_functions.cpp has its block, and the block of CMake is how its CMakeLists.txt begins."""
+    each of these but other_functions.cpp has its block, and the block of CMake is how its CMakeLists.txt begins. The lab
+    in docs/extending.md is compiled and run, too."""
     consumer = root / "tests" / "consumer"
     library = next(document for document in documents if document.name == "docs/library.md")
     shown = {kind: ["\n".join(lines) + "\n" for _, info, lines in library.blocks if info == kind] for kind in ("cpp", "cmake")}
     sources = {path.read_text(encoding="utf-8") for path in consumer.glob("*.cpp") if path.name != "other_functions.cpp"}
     if set(shown["cpp"]) != sources:
         complain(library, 1, "its blocks of C++ are not the sources in tests/consumer")
+    extending = next(document for document in documents if document.name == "docs/extending.md")
+    example = (root / "tests" / "labs" / "example_lab.h").read_text(encoding="utf-8")
+    if example not in ["\n".join(lines) + "\n" for _, info, lines in extending.blocks if info == "cpp"]:
+        complain(extending, 1, "no block of it is tests/labs/example_lab.h")
     if not (consumer / "CMakeLists.txt").read_text(encoding="utf-8").startswith(shown["cmake"][0]):
         complain(library, 1, "tests/consumer/CMakeLists.txt does not begin as shown")
 

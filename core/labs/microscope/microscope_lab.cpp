@@ -50,7 +50,6 @@ class MicroscopeLab final : public Lab, public Inspectable, public Adjustable, p
     const LabInfo& info() const override { return microscope_lab_info(); }
     void parameters(ParameterVisitor& visitor) override { visit_microscope_parameters(visitor, requested_); }
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
-    void set_records_states(bool) override {}  // the states are the result
 
     bool done() const override { return state_.next == kNone; }
     uint32_t next_pass() const override { return state_.next; }
@@ -71,7 +70,6 @@ class MicroscopeLab final : public Lab, public Inspectable, public Adjustable, p
     std::vector<ArrayInfo> arrays() const override;
     Array array(const std::string& name) const override;
     Result result() const override;
-    TriangleSoup soup() const override { return {}; }
     uint64_t state_hash() const override;
     Snapshot save() const override;
     void load(const Snapshot& snapshot) override;

@@ -75,7 +75,6 @@ class ParticlesLab final : public Lab,
     std::string records_nothing() const override;
 
     Result result() const override;
-    TriangleSoup soup() const override { return {}; }
     uint64_t state_hash() const override;
     Snapshot save() const override;
     /// Includes the frames recorded up to this state.

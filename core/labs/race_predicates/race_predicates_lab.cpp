@@ -105,7 +105,6 @@ class PredicateRace final : public Lab, public Inspectable, public Checkable, pu
         return runs[0] ? sides_[0]->next_pass() : runs[1] ? sides_[1]->next_pass() : kNone;
     }
     StepResult step() override;
-    void finish(const std::function<void(const StepResult&)>& after_round) override;
 
     Scene scene() const override;
     Report inspect(Element element) const override;
@@ -268,35 +267,6 @@ StepResult PredicateRace::step() {
         if (!parted()) both.message.add("together", "They never part: the same triangles after every pass.");
     }
     return both;
-}
-
-/// Runs pass by pass, to find the pass after which the sides part.
-void PredicateRace::finish(const std::function<void(const StepResult&)>& after_round) {
-    StepResult sum;
-    const auto begin = [&] {
-        sum = {};
-        sum.counters.assign(info().counters.size(), kNotCounted);
-    };
-    begin();
-    while (!done()) {
-        const StepResult one = step();
-        if (!after_round) continue;
-        for (size_t i = 0; i < sum.counters.size(); ++i) {
-            if (one.counters[i] == kNotCounted) continue;
-            const bool adds = sum.counters[i] != kNotCounted && !info().counters[i].is_gauge;
-            sum.counters[i] = adds ? sum.counters[i] + one.counters[i] : one.counters[i];
-        }
-        sum.message.add(one.message);
-        sum.breakpoint_hit |= one.breakpoint_hit;
-        if (one.ended < Level::kRound && one.round > 0) continue;
-        sum.pass = one.pass;
-        sum.next = one.next;
-        sum.ended = one.ended;
-        sum.round = one.round;
-        sum.iteration = one.iteration;
-        after_round(sum);
-        begin();
-    }
 }
 
 void PredicateRace::load(const Snapshot& snapshot) {

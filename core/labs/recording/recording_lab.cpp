@@ -41,7 +41,6 @@ class RecordingLab final : public Lab, public Inspectable, public Checkable, pub
     bool done() const override { return !recording_ || at_ == recording_->steps.size(); }
     uint32_t next_pass() const override { return done() ? kNone : 0; }
     StepResult step() override;
-    void finish(const std::function<void(const StepResult&)>& after_round) override;
 
     uint64_t state_hash() const override;
     Snapshot save() const override;
@@ -160,6 +159,7 @@ const JudgedStep::Counts& RecordingLab::counts_of(size_t i) {
 
 StepResult RecordingLab::step() {
     if (done()) throw std::logic_error("step() when done");
+    context_->throw_if_cancelled();
     const JudgedStep::Counts& counts = counts_of(at_);
     ++at_;
     StepResult result;
@@ -180,14 +180,6 @@ StepResult RecordingLab::step() {
     result.breakpoint_hit = counts.counters[JudgedStep::kDefects] > 0;
     result.must_stop = !counts.false_sign.empty();
     return result;
-}
-
-void RecordingLab::finish(const std::function<void(const StepResult&)>& after_round) {
-    while (!done()) {
-        context_->throw_if_cancelled();
-        const StepResult result = step();
-        if (after_round) after_round(result);
-    }
 }
 
 uint64_t RecordingLab::state_hash() const {
