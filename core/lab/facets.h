@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <typeinfo>
 #include <vector>
 
 #include "geometry/point.h"
@@ -169,7 +170,7 @@ auto find_facet(Lab& lab) {
 template <class Facet, class Lab>
 auto& facet(Lab& lab) {
     auto* found = find_facet<Facet>(lab);
-    if (!found) throw std::logic_error("this lab does not have that facet");
+    if (!found) throw std::logic_error(std::string("this lab does not have the facet ") + typeid(Facet).name());
     return *found;
 }
 
