@@ -4,6 +4,7 @@
 function(flipscope_compile target kind)
   flipscope_optimise(${target} ${kind})
   get_target_property(sources ${target} SOURCES)
+  list(REMOVE_DUPLICATES sources)
   if(FLIPSCOPE_UNITY)
     flipscope_unity(${target} ${sources})
   endif()
