@@ -34,163 +34,24 @@ std::from_chars_result parse(const char* begin, const char* end, double& value) 
     return result;
 }
 
-class Lister : public ParameterVisitor {
-  public:
-    std::vector<ParameterDescription> found;
+template <class T>
+std::optional<ParameterValue> read_number(const std::string& text, double least, double most) {
+    T found = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = parse(text.data(), end, found);
+    if (error != std::errc() || stop != end || !(found >= least && found <= most)) return {};
+    return found;
+}
 
-    void choice(const std::string& name, const std::string& title, const std::string& sentence, int& value,
-                const std::vector<Option>& options) override {
-        add({Kind::kChoice, name, title, sentence, options.at(static_cast<size_t>(value)).name, options});
-    }
-    void toggle(const std::string& name, const std::string& title, const std::string& sentence, bool& value) override {
-        add({Kind::kToggle, name, title, sentence, value ? "on" : "off", {}});
-    }
-    void integer(const std::string& name, const std::string& title, const std::string& sentence, int& value, int least,
-                 int most) override {
-        add({Kind::kInteger, name, title, sentence, std::to_string(value), {}, double(least), double(most)});
-        is_word_ = value == 0;
-    }
-    void number(const std::string& name, const std::string& title, const std::string& sentence, double& value,
-                double least, double most) override {
-        add({Kind::kNumber, name, title, sentence, format_exactly(value), {}, least, most});
-        is_word_ = std::isnan(value);
-    }
-    void or_word(const std::string& word) override {
-        found.back().word = word;
-        if (is_word_) found.back().value = word;
-    }
-    void size(const std::string& name, const std::string& title, const std::string& sentence, Point& value,
-              double least, double most) override {
-        add({Kind::kSize, name, title, sentence, text_of_size(value), {}, least, most});
-        is_word_ = value == Point{};
-    }
-    void group(const std::string& title) override { group_ = title; }
-    void overridden_by(const OverrideRule& rule) override { found.back().rules.push_back(rule); }
-    void takes_effect(EffectAt when) override { found.back().effect = when; }
-
-  private:
-    void add(ParameterDescription parameter) {
-        parameter.group = group_;
-        found.push_back(std::move(parameter));
-    }
-    std::string group_;
-    bool is_word_ = false;  // the last visited number has a word
-};
-
-class Setter : public ParameterVisitor {
-  public:
-    Setter(const std::string& name, const std::string& text) : name_(name), text_(text) {}
-    bool known = false;  // there is a parameter of this name
-    bool taken = false;  // and it accepted the value
-
-    void choice(const std::string& name, const std::string&, const std::string&, int& value,
-                const std::vector<Option>& options) override {
-        if (!meant(name)) return;
-        for (size_t i = 0; i < options.size(); ++i) {
-            if (options[i].name != text_) continue;
-            value = static_cast<int>(i);
-            taken = true;
-        }
-    }
-    void toggle(const std::string& name, const std::string&, const std::string&, bool& value) override {
-        if (!meant(name)) return;
-        for (const char* yes : {"on", "true", "yes", "1"})
-            if (text_ == yes) value = taken = true;
-        for (const char* no : {"off", "false", "no", "0"}) {
-            if (text_ != no) continue;
-            value = false;
-            taken = true;
-        }
-    }
-    void integer(const std::string& name, const std::string&, const std::string&, int& value, int least,
-                 int most) override {
-        read(name, value, least, most);
-        number_ = nullptr;
-        whole_ = name == name_ ? &value : nullptr;
-        size_ = nullptr;
-    }
-    void number(const std::string& name, const std::string&, const std::string&, double& value, double least,
-                double most) override {
-        read(name, value, least, most);
-        number_ = name == name_ ? &value : nullptr;
-        whole_ = nullptr;
-        size_ = nullptr;
-    }
-    void or_word(const std::string& word) override {
-        if ((!number_ && !whole_ && !size_) || text_ != word) return;
-        if (number_) *number_ = std::nan("");
-        if (whole_) *whole_ = 0;
-        if (size_) *size_ = {};
-        taken = true;
-    }
-    void size(const std::string& name, const std::string&, const std::string&, Point& value, double least,
-              double most) override {
-        number_ = nullptr;
-        whole_ = nullptr;
-        size_ = name == name_ ? &value : nullptr;
-        if (!meant(name)) return;
-        const std::optional<Point> found = size_of_text(text_);
-        const auto fits = [&](double side) { return side >= least && side <= most; };
-        if (!found || !fits(found->x) || !fits(found->y) || *found == Point{}) return;
-        value = *found;
-        taken = true;
-    }
-
-  private:
-    template <class T>
-    void read(const std::string& name, T& value, T least, T most) {
-        if (!meant(name)) return;
-        T found = 0;
-        const char* end = text_.data() + text_.size();
-        const auto [stop, error] = parse(text_.data(), end, found);
-        if (error != std::errc() || stop != end || !(found >= least && found <= most)) return;
-        value = found;
-        taken = true;
-    }
-    bool meant(const std::string& name) {
-        if (name != name_) return false;
-        known = true;
-        return true;
-    }
-    const std::string& name_;
-    const std::string& text_;
-    double* number_ = nullptr;  // the last visited number, if its name matches
-    int* whole_ = nullptr;      // the same for an integer
-    Point* size_ = nullptr;     // and for a size
-};
+template <class T>
+auto setter_of(T& value) {
+    return [&value](const ParameterValue& given) { value = std::get<T>(given); };
+}
 
 std::vector<std::string> option_names(const ParameterDescription& parameter) {
     std::vector<std::string> names;
     for (const auto& option : parameter.options) names.push_back(option.name);
     return names;
-}
-
-bool takes_value(const ParameterDescription& parameter, const std::string& text) {
-    Setter setter(parameter.name, text);
-    int index = 0;
-    bool on = false;
-    double number = 0;
-    Point size;
-    switch (parameter.kind) {
-        case Kind::kChoice:
-            setter.choice(parameter.name, "", "", index, parameter.options);
-            break;
-        case Kind::kToggle:
-            setter.toggle(parameter.name, "", "", on);
-            break;
-        case Kind::kInteger:
-            setter.integer(parameter.name, "", "", index, static_cast<int>(parameter.least),
-                           static_cast<int>(parameter.most));
-            break;
-        case Kind::kNumber:
-            setter.number(parameter.name, "", "", number, parameter.least, parameter.most);
-            break;
-        case Kind::kSize:
-            setter.size(parameter.name, "", "", size, parameter.least, parameter.most);
-            break;
-    }
-    if (!parameter.word.empty()) setter.or_word(parameter.word);
-    return setter.taken;
 }
 
 const ParameterDescription* find_parameter(const std::vector<ParameterDescription>& parameters,
@@ -211,6 +72,72 @@ bool has_word(const std::string& sentence, const std::string& word) {
 }
 
 }  // namespace
+
+void ParameterVisitor::add(ParameterDescription parameter, bool is_word, Set set) {
+    parameter.group = group_;
+    parameter.effect = effect_;
+    is_word_ = is_word;
+    found_.push_back(std::move(parameter));
+    set_.push_back(std::move(set));
+}
+
+void ParameterVisitor::choice(const std::string& name, const std::string& title, const std::string& sentence,
+                              int chosen, const std::vector<Option>& options, std::function<void(int)> choose) {
+    add({Kind::kChoice, name, title, sentence, options.at(static_cast<size_t>(chosen)).name, options}, false,
+        [choose = std::move(choose)](const ParameterValue& given) { choose(std::get<int>(given)); });
+}
+
+void ParameterVisitor::choice(const std::string& name, const std::string& title, const std::string& sentence,
+                              int& value, const std::vector<Option>& options) {
+    choice(name, title, sentence, value, options, [&value](int chosen) { value = chosen; });
+}
+
+void ParameterVisitor::toggle(const std::string& name, const std::string& title, const std::string& sentence,
+                              bool& value) {
+    add({Kind::kToggle, name, title, sentence, value ? "on" : "off", {}}, false, setter_of(value));
+}
+
+void ParameterVisitor::integer(const std::string& name, const std::string& title, const std::string& sentence,
+                               int& value, int least, int most) {
+    add({Kind::kInteger, name, title, sentence, std::to_string(value), {}, double(least), double(most)}, value == 0,
+        setter_of(value));
+}
+
+void ParameterVisitor::number(const std::string& name, const std::string& title, const std::string& sentence,
+                              double& value, double least, double most) {
+    add({Kind::kNumber, name, title, sentence, format_exactly(value), {}, least, most}, std::isnan(value),
+        setter_of(value));
+}
+
+void ParameterVisitor::size(const std::string& name, const std::string& title, const std::string& sentence,
+                            Point& value, double least, double most) {
+    add({Kind::kSize, name, title, sentence, text_of_size(value), {}, least, most}, value == Point{}, setter_of(value));
+}
+
+void ParameterVisitor::or_word(const std::string& word) {
+    found_.back().word = word;
+    if (is_word_) found_.back().value = word;
+}
+
+void ParameterVisitor::group_overridden_by(const OverrideRule& rule) {
+    for (ParameterDescription& one : found_)
+        if (one.group == group_) one.rules.push_back(rule);
+}
+
+void ParameterVisitor::add(ParameterVisitor other, const std::function<bool(const std::string& name)>& wanted) {
+    for (size_t i = 0; i < other.found_.size(); ++i) {
+        if (!wanted(other.found_[i].name)) continue;
+        found_.push_back(std::move(other.found_[i]));
+        set_.push_back(std::move(other.set_[i]));
+    }
+}
+
+bool ParameterVisitor::set(const std::string& name, const std::string& text) const {
+    const ParameterDescription* const meant = find_parameter(found_, name);
+    const std::optional<ParameterValue> value = meant ? meant->read(text) : std::nullopt;
+    if (value) set_[static_cast<size_t>(meant - found_.data())](*value);
+    return value.has_value();
+}
 
 std::vector<Parameter> values_of(const std::vector<ParameterDescription>& parameters) {
     std::vector<Parameter> values;
@@ -266,6 +193,32 @@ std::string ParameterDescription::range() const {
     return {};
 }
 
+std::optional<ParameterValue> ParameterDescription::read(const std::string& text) const {
+    const bool is_word = !word.empty() && text == word;
+    switch (kind) {
+        case Kind::kChoice:
+            for (size_t i = 0; i < options.size(); ++i)
+                if (options[i].name == text) return static_cast<int>(i);
+            return {};
+        case Kind::kToggle:
+            if (is_one_of(text, {"on", "true", "yes", "1"})) return true;
+            if (is_one_of(text, {"off", "false", "no", "0"})) return false;
+            return {};
+        case Kind::kInteger:
+            return is_word ? 0 : read_number<int>(text, least, most);
+        case Kind::kNumber:
+            return is_word ? std::nan("") : read_number<double>(text, least, most);
+        case Kind::kSize: {
+            if (is_word) return Point{};
+            const std::optional<Point> size = size_of_text(text);
+            const auto fits = [&](double side) { return side >= least && side <= most; };
+            if (!size || !fits(size->x) || !fits(size->y) || *size == Point{}) return {};
+            return *size;
+        }
+    }
+    return {};
+}
+
 std::string text_of_size(Point size) {
     return format_exactly(size.x) + (size.x == size.y ? "" : "x" + format_exactly(size.y));
 }
@@ -294,9 +247,9 @@ std::optional<Point> size_of_text(const std::string& text) {
 }
 
 std::vector<ParameterDescription> list_parameters(const VisitParameters& visit) {
-    Lister lister;
-    visit(lister);
-    return std::move(lister.found);
+    ParameterVisitor visitor;
+    visit(visitor);
+    return visitor.found();
 }
 
 std::vector<ParameterDescription> list_parameters(Lab& algorithm) {
@@ -318,9 +271,9 @@ std::function<std::string(const std::string&)> value_lookup(const std::vector<Pa
 }
 
 bool set_if_known(const VisitParameters& visit, const std::string& name, const std::string& value) {
-    Setter setter(name, value);
-    visit(setter);
-    return setter.taken;
+    ParameterVisitor visitor;
+    visit(visitor);
+    return visitor.set(name, value);
 }
 
 std::string step_values(const VisitParameters& visit) {
@@ -345,15 +298,16 @@ void set_parameter(Lab& algorithm, const std::string& name, const std::string& v
 
 void set_parameter(const VisitParameters& visit, const std::string& lab, const std::string& name,
                    const std::string& value, const std::string& place) {
-    require_value(list_parameters(visit), lab, name, value, place);
-    Setter setter(name, value);
-    visit(setter);
+    ParameterVisitor visitor;
+    visit(visitor);
+    require_value(visitor.found(), lab, name, value, place);
+    visitor.set(name, value);
 }
 
 void require_value(const std::vector<ParameterDescription>& parameters, const std::string& lab, const std::string& name,
                    const std::string& value, const std::string& place) {
     if (const ParameterDescription* const known = find_parameter(parameters, name)) {
-        if (takes_value(*known, value)) return;
+        if (known->read(value)) return;
         throw Error((place.empty() ? "parameter " + name : place) + ": expected " + known->range() + ", found " +
                     excerpt(value) +
                     (known->kind == Kind::kSize && size_of_text(value) == Point{} ? ", whose sides are both 0" : ""));

@@ -12,23 +12,6 @@
 
 namespace flipscope {
 
-struct ParameterDescription {
-    enum class Kind { kChoice, kToggle, kInteger, kNumber, kSize } kind;
-    std::string name;      // "predicate", for --set
-    std::string title;     // "Predicate"
-    std::string sentence;  // what it does
-    std::string value;     // as set_parameter() reads it: an option's name, "on" or "off", a number, "30x12"
-    std::vector<ParameterVisitor::Option> options;  // of a choice
-    double least = 0, most = 0;                     // of a number or a size
-    std::string group = {};                         // the heading it stands under; empty: none
-    std::vector<OverrideRule> rules = {};           // overrides; the first that applies wins
-    EffectAt effect = EffectAt::kStart;             // when a change takes effect
-    std::string word = {};                          // of a number or a size: a word accepted instead; or empty
-    /// The accepted values: "exact, double or float", "on or off", "32 … 1024", "0 … 3.14 or auto", "0 … 1000, or two
-    /// as in 30x12".
-    std::string range() const;
-};
-
 /// "30", or "30x12" if width and height differ; and back. nullopt: neither form.
 std::string text_of_size(Point size);
 std::optional<Point> size_of_text(const std::string& text);

@@ -10,9 +10,7 @@ namespace flipscope {
 
 void visit_either(ParameterVisitor& visitor, const std::string& name, const std::string& title,
                   const std::string& sentence, bool& value, const std::vector<ParameterVisitor::Option>& options) {
-    int chosen = value;
-    visitor.choice(name, title, sentence, chosen, options);
-    value = chosen != 0;
+    visitor.choice(name, title, sentence, value, options, [&value](int chosen) { value = chosen != 0; });
 }
 
 void visit_lattice_size(ParameterVisitor& visitor, int& width, int& height, SideOverrideRule rule) {
@@ -34,13 +32,12 @@ const char* name_of_borders(PeriodicAxes periodic) { return kBorderNames[index_o
 
 void visit_borders(ParameterVisitor& visitor, const std::string& name, const std::string& title,
                    const std::string& sentence, PeriodicAxes& periodic) {
-    int chosen = index_of_borders(periodic);
-    visitor.choice(name, title, sentence, chosen,
+    visitor.choice(name, title, sentence, index_of_borders(periodic),
                    {{kBorderNames[0], "the lattice ends at its borders"},
                     {kBorderNames[1], "both axes are periodic: the lattice is a torus"},
                     {kBorderNames[2], "x is periodic and y is open: the lattice is a cylinder"},
-                    {kBorderNames[3], "y is periodic and x is open: the lattice is a cylinder"}});
-    periodic = kBorders[chosen];
+                    {kBorderNames[3], "y is periodic and x is open: the lattice is a cylinder"}},
+                   [&periodic](int chosen) { periodic = kBorders[chosen]; });
 }
 
 void visit_count(ParameterVisitor& visitor, const std::string& title, const std::string& more, int& count, int least,

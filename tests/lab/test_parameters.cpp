@@ -11,7 +11,6 @@
 
 #include "compute/error.h"
 #include "geometry/places.h"
-#include "lab/parameter_filter.h"
 #include "lab/registry.h"
 #include "lab/vocabulary.h"
 #include "test_support.h"
@@ -213,8 +212,9 @@ TEST_CASE("parameters: a word stands in place of a number, and 0 is 0") {
     CHECK(other == 1);
     CHECK(change_parameters(visit, "knobs", {{"speed", "2"}}) == "Speed from auto to 2");
     const auto filtered = list_parameters([&](ParameterVisitor& visitor) {
-        ParameterFilter only(visitor, [](const std::string& name) { return name == "speed"; });
-        visit(only);
+        ParameterVisitor all;
+        visit(all);
+        visitor.add(std::move(all), [](const std::string& name) { return name == "speed"; });
     });
     REQUIRE(filtered.size() == 1);
     CHECK(filtered[0].word == "auto");

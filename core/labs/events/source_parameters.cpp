@@ -89,37 +89,31 @@ const OverrideRule only_of_tracks_and_particles = override_if(
 const OverrideRule only_of_a_box = override_if(
     [](const ParameterContext& now) { return now.input.tracks && now.is("box", "auto"); }, "There is no periodic box.");
 
-/// The last visited parameter applies only to some of the lab's own sources.
-void only_of(ParameterVisitor& visitor, const char* sources, bool (*has)(const ParameterContext&)) {
-    visitor.overridden_by(recording_has_none);
-    visitor.overridden_by([=](const ParameterContext& now) -> Override {
+/// For parameters of some of the lab's own sources.
+OverrideRule only_of(const char* sources, bool (*has)(const ParameterContext&)) {
+    return [=](const ParameterContext& now) -> Override {
+        if (Override recorded = recording_has_none(now)) return recorded;
         if (has(now)) return {};
         return {"The source is \"" + now.value_of("source") + "\", without " + sources + ".", ""};
-    });
+    };
 }
-void only_of_bubbles(ParameterVisitor& visitor) {
-    only_of(visitor, "bubbles", [](const ParameterContext& now) { return now.is("source", "bubbles"); });
-}
-void only_of_droplets(ParameterVisitor& visitor) {
-    only_of(visitor, "droplets",
-            [](const ParameterContext& now) { return !now.is("source", "bubbles") && !now.is("source", "particles"); });
-}
-void only_of_channels(ParameterVisitor& visitor) {
-    only_of(visitor, "a channel", [](const ParameterContext& now) {
-        return now.is("source", "channel") || (now.is("source", "emulsion") && now.is("vessel", "channel"));
-    });
-}
-void only_of_posts(ParameterVisitor& visitor) {
-    only_of_channels(visitor);
-    visitor.overridden_by(
-        override_if([](const auto& now) { return now.is("obstacle_count", "0"); }, "There are no posts."));
-}
-void only_of_emulsions(ParameterVisitor& visitor) {
-    only_of(visitor, "an emulsion", [](const ParameterContext& now) { return now.is("source", "emulsion"); });
-}
-void only_of_particles(ParameterVisitor& visitor) {
-    only_of(visitor, "particles", [](const ParameterContext& now) { return now.is("source", "particles"); });
-}
+const OverrideRule only_of_bubbles =
+                       only_of("bubbles", [](const ParameterContext&now) { return now.is("source", "bubbles"); }),
+                   only_of_droplets = only_of("droplets",
+                                              [](const ParameterContext&now) {
+                                                  return !now.is("source", "bubbles") && !now.is("source", "particles");
+                                              }),
+                   only_of_channels = only_of("a channel",
+                                              [](const ParameterContext&now) {
+                                                  return now.is("source", "channel") ||
+                                                         (now.is("source", "emulsion") && now.is("vessel", "channel"));
+                                              }),
+                   only_of_posts =
+                       override_if([](const auto&now) { return now.is("obstacle_count", "0"); }, "There are no posts."),
+                   only_of_emulsions =
+                       only_of("an emulsion", [](const ParameterContext&now) { return now.is("source", "emulsion"); }),
+                   only_of_particles =
+                       only_of("particles", [](const ParameterContext&now) { return now.is("source", "particles"); });
 
 /// The last visited number accepts "auto" for the configuration's value.
 void or_of_config(ParameterVisitor& visitor, const char* name, double ParticleModel::*number) {
@@ -135,24 +129,24 @@ void visit_particles(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.group("Particles");
     visitor.choice("config", "Configuration", "Which particles there are, and how they act on each other.", p.config,
                    particle_configurations());
-    only_of_particles(visitor);
+    visitor.overridden_by(only_of_particles);
     visitor.number("density", "Area fraction",
                    "Part of the box that discs cover (equation 9); auto: that of the configuration.", p.density, 1e-6,
                    0.9);
-    only_of_particles(visitor);
+    visitor.overridden_by(only_of_particles);
     or_of_config(visitor, "density", &ParticleModel::density);
     visitor.number(
         "swimming_speed", "Speed of swimming",
         "V\xE2\x82\x80 of active particles (equation 10), world units per time; auto: that of the configuration.",
         p.swimming_speed, 0, 1000);
-    only_of_particles(visitor);
+    visitor.overridden_by(only_of_particles);
     or_of_config(visitor, "swimming_speed", &ParticleModel::speed);
     visitor.number(
         "contact_distance", "Longest contact",
         "Particles farther apart are not in contact, world units; any: every edge of the triangulation is a contact.",
         p.contact_distance, 1e-6, 1e6);
     visitor.or_word("any");
-    only_of_particles(visitor);
+    visitor.overridden_by(only_of_particles);
 }
 
 }  // namespace
@@ -180,37 +174,39 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visit_seed(visitor, "Seed of the source", p.seed);
     visitor.overridden_by(recording_has_none);
     visitor.number("drift_x", "Drift to the right", "Of bubbles, pixels per step.", p.drift_x, -10, 10);
-    only_of_bubbles(visitor);
+    visitor.overridden_by(only_of_bubbles);
     visitor.number("drift_y", "Drift upwards", "Of bubbles, pixels per step.", p.drift_y, -10, 10);
-    only_of_bubbles(visitor);
+    visitor.overridden_by(only_of_bubbles);
     visitor.number("lifetime", "Lifetime", "Steps until little is left of a random field; none: it does not change.",
                    p.lifetime, 0.01, 1e9);
     visitor.or_word("none");
-    only_of_bubbles(visitor);
+    visitor.overridden_by(only_of_bubbles);
     visitor.number("speed", "Flow",
                    "The driving speed. The mean speed of the flow that carries droplets, pixels per step.", p.speed, 0,
                    1);
-    only_of(visitor, "a flow of a given speed", [](const ParameterContext& now) {
+    visitor.overridden_by(only_of("a flow of a given speed", [](const ParameterContext& now) {
         return now.is("source", "shear") || now.is("source", "channel") || now.is("source", "rolls");
-    });
+    }));
     visitor.number("packing", "Packing", "Fraction of the area that the droplets would cover if they were round.",
                    p.packing, 0.1, 1.2);
-    only_of_droplets(visitor);
+    visitor.overridden_by(only_of_droplets);
     visitor.number("radius_spread", "Spread of radii",
                    "Radii differ from their mean by up to this fraction of the mean.", p.spread, 0, 0.5);
-    only_of_droplets(visitor);
+    visitor.overridden_by(only_of_droplets);
     visit_obstacle_count(visitor, p.posts, 100);
-    only_of_channels(visitor);
+    visitor.overridden_by(only_of_channels);
     visitor.number("obstacle_height_fraction", "Height of posts",
                    "How far posts stand out from the wall, as a fraction of the channel's width.", p.post_height, 0,
                    0.6);
-    only_of_posts(visitor);
+    visitor.overridden_by(only_of_channels);
+    visitor.overridden_by(only_of_posts);
     visitor.number("obstacle_width_fraction", "Width of posts",
                    "Along the wall, as a fraction of the distance from post to post.", p.post_width, 0.05, 0.9);
-    only_of_posts(visitor);
+    visitor.overridden_by(only_of_channels);
+    visitor.overridden_by(only_of_posts);
     visitor.number("plug", "Plug", "Fraction of the channel's width that flows as one, as dense emulsions do.", p.plug,
                    0, 0.95);
-    only_of(visitor, "a plug", [](const ParameterContext& now) { return now.is("source", "channel"); });
+    visitor.overridden_by(only_of("a plug", [](const ParameterContext& now) { return now.is("source", "channel"); }));
     visitor.group("Periodic box");
     visit_box(visitor,
               "Of tracks, in the units of their file; auto: that of the file, or open borders if the file has none; "
@@ -241,24 +237,20 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.choice("vessel", "Vessel", "What the emulsion flows in.", p.vessel,
                    {{"channel", "between two walls, with posts on the left one, driven upwards (figure 10)"},
                     {"box", "a torus: its lower half is driven to the right, its upper half to the left"}});
-    only_of_emulsions(visitor);
     visitor.number("body_force", "Body force",
                    "What drives the emulsion, millionths of a pixel per step² on a unit of mass.", p.force, 0, 1000);
-    only_of_emulsions(visitor);
     visitor.number("viscosity", "Viscosity",
                    "Of both fluids, pixels² per step: a third of the relaxation time less a half.", p.viscosity, 0.05,
                    0.5);
-    only_of_emulsions(visitor);
     visitor.number("repulsion", "Repulsion",
                    "Between the two fluids, lattice units (Shan and Chen's G): more increases the interfacial tension, "
                    "below about 0.45 the fluids mix.",
                    p.repulsion, 0.4, 0.65);
-    only_of_emulsions(visitor);
     visitor.number("film", "Film",
                    "How strongly the fluids of two droplets repel each other, lattice units, as if a surfactant "
                    "covered them; 0: droplets merge where they touch.",
                    p.film, 0, 1.2);
-    only_of_emulsions(visitor);
+    visitor.group_overridden_by(only_of_emulsions);
     visit_particles(visitor, p);
 }
 

@@ -33,34 +33,29 @@ std::array<Point, 4> example_points(MapPredicate predicate) {
 
 void visit_microscope_parameters(ParameterVisitor& visitor, MicroscopeParameters& p) {
     using Option = ParameterVisitor::Option;
-    const auto as_step = [&] { visitor.takes_effect(EffectAt::kStep); };
+    visitor.take_effect(EffectAt::kStep);
     visitor.choice("sign_of", "Sign of", "Which determinant's sign is shown.", p.predicate,
                    {{"orientation", "which way the points a, b, c turn: positive counter-clockwise, 0 on a line"},
                     {"in-circle", "where d lies: positive inside the circle of counter-clockwise a, b, c, 0 on it"},
                     {"circumcentre",
                      "the same, but floats and doubles compare the distance from the circumcentre with the radius"}});
-    as_step();
     std::vector<Option> moving{{"last", "c of the orientation, d of the in-circle determinant"}};
     for (uint32_t k = 0; k < 3; ++k) moving.push_back({kPointNames[k], std::string("point ") + kPointNames[k]});
     visitor.choice("moves", "Moving point", "Which point runs over the patch, from number to number; the others stay.",
                    p.moves, moving);
-    as_step();
     visitor.choice("numbers", "Numbers", "Which neighbouring numbers the pixels are.", p.numbers,
                    {{"double", "doubles in all views; floats are computed with them rounded to floats"},
                     {"float", "floats in all views"},
                     {"each", "floats in the view of floats, doubles in the other two"}});
-    as_step();
 
     visitor.group("Points");
     visitor.choice("coordinates", "Coordinates", "Where the points come from.", p.coordinates,
                    {{"input", "points of the input by their index; where it has too few, an example"},
                     {"typed", "as typed here"}});
-    as_step();
     for (uint32_t k = 0; k < 4; ++k) {
         const std::string name = kPointNames[k];
         visitor.integer(name, "Point " + name, "Index in the input, from 0, of point " + name + ".", p.index[k], 0,
                         kMostIndex);
-        as_step();
         if (k == 3) visitor.overridden_by(has_no_d);
         visitor.overridden_by([k](const ParameterContext& now) {
             if (is_typed(now)) return Override{"Its coordinates are typed.", ""};
@@ -76,7 +71,6 @@ void visit_microscope_parameters(ParameterVisitor& visitor, MicroscopeParameters
             visitor.number(point + "_" + axis, point + "." + axis,
                            "The " + axis + " of point " + point + ", world units; hexadecimal too, as 0x1.8p-1.",
                            y ? p.typed[k].y : p.typed[k].x, -kMaxCoordinate, kMaxCoordinate);
-            as_step();
             if (k == 3) visitor.overridden_by(has_no_d);
             visitor.overridden_by(override_if([](const auto& now) { return !is_typed(now); },
                                               "Points come from the input unless coordinates=typed."));
@@ -87,16 +81,13 @@ void visit_microscope_parameters(ParameterVisitor& visitor, MicroscopeParameters
                    {{"auto", "in the corner of the example, as in its paper; else in the middle"},
                     {"middle", "in the middle"},
                     {"corner", "in the corner below left: the numbers from it on"}});
-    as_step();
     visitor.integer("zoom_out", "Zoom out", "Neighbouring pixels are 2 to this power ulps apart.", p.zoom_out, 0, 52);
-    as_step();
     visitor.integer("step_x", "Step in x",
                     "By how many pixels the patch is moved to the right: each an ulp, unless zoomed out.", p.step_x,
                     -kMostSteps, kMostSteps);
-    as_step();
     visitor.integer("step_y", "Step in y", "By how many pixels the patch is moved upwards.", p.step_y, -kMostSteps,
                     kMostSteps);
-    as_step();
+    visitor.take_effect(EffectAt::kStart);
     const auto never = [](const ParameterContext&, const std::string&) { return Override{}; };
     visit_lattice_size(visitor, p.width, p.height, never);
     visit_block_size(visitor, p.block_size);

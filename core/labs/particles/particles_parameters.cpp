@@ -122,6 +122,7 @@ void visit_species(ParameterVisitor& visitor, ParticlesParameters& p) {
             override_if([=](const auto& now) { return number_of(now, "species") <= k; }, "There are fewer species."));
     };
     visitor.group("Species of config=custom");
+    visitor.take_effect(EffectAt::kStart);
     visitor.integer("species", "Number of species", "How many kinds of particles there are.", p.species, 1,
                     kShownSpecies);
     visitor.overridden_by([](const ParameterContext& now) {
@@ -131,25 +132,24 @@ void visit_species(ParameterVisitor& visitor, ParticlesParameters& p) {
     });
     for (uint32_t k = 0; k < kShownSpecies; ++k) {
         const std::string number = std::to_string(k + 1), of = " of species " + number;
+        visitor.take_effect(EffectAt::kStart);
         visitor.number("fraction_" + number, "Fraction" + of,
                        "Part of all particles that are" + of + "; relative to those of the others.",
                        p.kinds[k].fraction, 0, 1);
         config_decides(k, &Species::fraction);
+        visitor.take_effect(EffectAt::kStep);
         visitor.number("alpha_" + number, "\xCE\xB1" + of,
                        "Charge as the source of forces (equation 2): others feel it in proportion.", p.kinds[k].alpha,
                        -100, 100);
-        visitor.takes_effect(EffectAt::kStep);
         config_decides(k, &Species::alpha);
         visitor.overridden_by(no_force);
         visitor.number("mu_" + number, "\xCE\xBC" + of,
                        "Charge as the response to forces (equation 2): \xCE\xBC\xCE\xB1 above 0 repels.", p.kinds[k].mu,
                        -100, 100);
-        visitor.takes_effect(EffectAt::kStep);
         config_decides(k, &Species::mu);
         visitor.overridden_by(no_force);
         visitor.number("diameter_" + number, "Diameter" + of, "Of its discs, world units.", p.kinds[k].diameter, 0.1,
                        10);
-        visitor.takes_effect(EffectAt::kStep);
         config_decides(k, &Species::diameter);
     }
 }
@@ -164,9 +164,10 @@ std::string config_name(const ParticlesParameters& parameters) {
 void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& p) {
     std::vector<ParameterVisitor::Option> configs = particle_configurations();
     configs.push_back({"custom", "species as the parameters below say"});
+    visitor.take_effect(EffectAt::kStep);
     visitor.choice("config", "Configuration", "Which particles there are, and how they act on each other.", p.config,
                    configs);
-    visitor.takes_effect(EffectAt::kStep);
+    visitor.take_effect(EffectAt::kStart);
     visit_count(visitor, "Particles", "", p.count, 0, 16000000);
     visitor.overridden_by(input_decides_count);
     visitor.number("density", "Area fraction",
@@ -191,15 +192,14 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visit_seed(visitor, "Seed", p.seed);
 
     visitor.group("Forces");
+    visitor.take_effect(EffectAt::kStep);
     visitor.choice("force", "Force", "How a force between particles decays with their distance r.", p.force,
                    {{"auto", "that of the configuration"},
                     {"none", "no force: noise, swimming and overlaps alone"},
                     {"long", "1/r\xC2\xB2, between all pairs (r/r\xC2\xB3 of equation 2)"},
                     {"short", "1/r\xE2\x81\xB6, up to the cutoff (r/r\xE2\x81\xB7)"}});
-    visitor.takes_effect(EffectAt::kStep);
     visitor.number("cutoff", "Cutoff", "Particles farther apart exert no short-range force, world units.", p.cutoff,
                    0.1, 100);
-    visitor.takes_effect(EffectAt::kStep);
     visitor.overridden_by(no_force);
     visitor.overridden_by(only_of_short_range);
     visitor.choice(
@@ -207,36 +207,30 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
         {{"cells", "a grid of cells, rebuilt in every step"},
          {"verlet",
           "lists of neighbours that reach farther than the cutoff, and are kept until a particle has moved too far"}});
-    visitor.takes_effect(EffectAt::kStep);
     visitor.overridden_by(no_force);
     visitor.overridden_by(only_of_short_range);
     visitor.number("skin", "Skin", "By how much lists of near pairs reach beyond the cutoff, world units.", p.skin, 0,
                    10);
-    visitor.takes_effect(EffectAt::kStep);
     visitor.overridden_by(no_force);
     visitor.overridden_by(only_of_short_range);
     visitor.overridden_by(
         override_if([](const auto& now) { return !now.is("near_pairs", "verlet"); }, "Cells have no skin."));
     visitor.choice("precision", "Precision of forces", "Numbers that forces are summed in.", p.precision,
                    {{"float", "32 bits"}, {"double", "64 bits"}});
-    visitor.takes_effect(EffectAt::kStep);
     visitor.overridden_by(no_force);
     visitor.overridden_by(rectangle_takes_double);
     visitor.choice("tiling", "Tiles", "How threads on CUDA share particles they load; the forces are the same.",
                    p.tiling,
                    {{"shuffle", "by warp shuffles, in registers"}, {"shared", "in shared memory (figure 12)"}});
-    visitor.takes_effect(EffectAt::kStep);
     visitor.overridden_by(no_force);
     visitor.overridden_by(only_of_long_range);
 
     visitor.group("Motion");
     visitor.number("dt", "\xCE\x94t", "Length of a time step.", p.dt, 1e-9, 100);
-    visitor.takes_effect(EffectAt::kStep);
     visitor.number("diffusion", "Diffusion D",
                    "Noise of positions: a component of a step has the standard deviation \xE2\x88\x9A(D\xCE\x94t), as "
                    "equation 1 has it.",
                    p.diffusion, 0, 1000);
-    visitor.takes_effect(EffectAt::kStep);
     visitor.overridden_by([](const ParameterContext& now) {
         return has_no_diffusion(now) ? Override{"Equation 10 of active particles has no noise of positions.",
                                                 format_exactly(named_or_custom(now.value_of("config")).diffusion)}
@@ -244,39 +238,32 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     });
     visitor.choice("noise", "Tails of the noise", "What becomes of random numbers beyond 3 standard deviations.",
                    p.noise, {{"clamped", "3 standard deviations instead"}, {"rerolled", "another number is drawn"}});
-    visitor.takes_effect(EffectAt::kStep);
     visitor.overridden_by(no_noise);
     visitor.number("speed", "Speed of swimming",
                    "The driving speed. V\xE2\x82\x80 of active particles (equation 10), world units per time; 0: "
                    "passive ones; auto: that of the configuration.",
                    p.speed, 0, 1000);
-    visitor.takes_effect(EffectAt::kStep);
     or_of_config(visitor, "speed", &ParticleModel::speed);
     visitor.number("rotation", "Rotation",
                    "Noise of orientations: an angle's step has the standard deviation \xE2\x88\x9A(2D\xCE\x94t) "
                    "(equation 11); auto: that of the configuration.",
                    p.rotation, 0, 1000);
-    visitor.takes_effect(EffectAt::kStep);
     visitor.overridden_by(override_if(is_passive, "These particles are passive; a speed above 0 makes them swim."));
     or_of_config(visitor, "rotation", &ParticleModel::rotation);
 
     visitor.group("Overlaps");
     visitor.toggle("overlaps", "Resolve overlaps", "Overlapping pairs are pushed apart until there are none.",
                    p.overlaps);
-    visitor.takes_effect(EffectAt::kStep);
     visitor.number(
         "delta", "\xCE\xB4",
         "Part of its overlap by which a pair's particles are pushed, each: 1 rebounds, 1/2 leaves them touching.",
         p.delta, 0.01, 1);
-    visitor.takes_effect(EffectAt::kStep);
     visitor.overridden_by(no_overlaps);
     visitor.number("cap", "Largest push",
                    "The greatest distance allowed. A longer push is shortened to it; in diameters.", p.cap, 0.01, 0.5);
-    visitor.takes_effect(EffectAt::kStep);
     visitor.overridden_by(no_overlaps);
     visitor.integer("push_limit", "Pushes per step", "The most pushes; the step then ends, overlaps or not.",
                     p.push_limit, 1, 1000000);
-    visitor.takes_effect(EffectAt::kStep);
     visitor.overridden_by(no_overlaps);
 
     visitor.choice("after_rebuild", "After a rebuild",
@@ -284,7 +271,6 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                    "passed through each other in it. In a channel the run goes on.",
                    p.after_rebuild,
                    {{"end", "the run ends; with a smaller \xCE\x94t it can go on"}, {"go-on", "the run goes on"}});
-    visitor.takes_effect(EffectAt::kStep);
     visitor.overridden_by(no_overlaps);
 
     visit_species(visitor, p);
@@ -293,17 +279,15 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visitor.integer("steps", "Time steps", "The number of time steps in a run; none: the run has no end.", p.steps, 1,
                     1000000000);
     visitor.or_word("none");
-    visitor.takes_effect(EffectAt::kStep);
     visitor.integer("record", "Record every",
                     "Positions are kept every so many steps, for trails and for export of tracks; off: never.",
                     p.record, 1, 1000000);
     visitor.or_word("off");
-    visitor.takes_effect(EffectAt::kStep);
     visitor.integer("cluster_interval", "Measure clusters every",
                     "The share of the largest cluster is measured every so many steps; off: never.", p.cluster_interval,
                     1, 1000000);
     visitor.or_word("off");
-    visitor.takes_effect(EffectAt::kStep);
+    visitor.take_effect(EffectAt::kView);
     visitor.choice(
         "colour_by", "Colour by", "The quantity shown by the colour of a disc.", p.colour_by,
         {{"species", "its species"},
@@ -313,7 +297,7 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
          {"degree", "how many Delaunay neighbours it has"},
          {"bond-order", "|\xCF\x88\xE2\x82\x86|: 1 where its neighbours are at the corners of a regular hexagon"},
          {"cluster", "how many particles are in its cluster"}});
-    visitor.takes_effect(EffectAt::kView);
+    visitor.take_effect(EffectAt::kStart);
     visit_block_size(visitor, p.block_size);
 }
 

@@ -7,7 +7,6 @@
 
 #include "compute/text.h"
 #include "instruments/side_by_side.h"
-#include "lab/parameter_filter.h"
 #include "lab/vocabulary.h"
 #include "labs/flip/flip_lab.h"
 #include "labs/labs.h"
@@ -27,8 +26,9 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
     void parameters(ParameterVisitor& visitor) override {
         visit_conflict_rule(visitor, requested_[0], "left");
         visit_conflict_rule(visitor, requested_[1], "right");
-        ParameterFilter others(visitor, [](const std::string& name) { return name != "conflict"; });
-        sides_[0].parameters(others);
+        ParameterVisitor of_side;
+        sides_[0].parameters(of_side);
+        visitor.add(std::move(of_side), [](const std::string& name) { return name != "conflict"; });
     }
     void reset(Context& context, std::shared_ptr<const Geometry> input) override {
         // If the left side accepts the input, so does the right one: an Error is thrown before anything has changed.

@@ -10,7 +10,6 @@
 #include "compute/text.h"
 #include "geometry/bounds.h"
 #include "instruments/side_by_side.h"
-#include "lab/parameter_filter.h"
 #include "lab/parameters.h"
 #include "lab/vocabulary.h"
 #include "labs/race_builds/racer.h"
@@ -135,11 +134,12 @@ void BuildsRace::parameters(ParameterVisitor& visitor) {
         {{"work", "the one that has touched the fewest elements so far, so that all are about as far in work"},
          {"passes", "each in turn, so that all are as far in passes, whatever these cost"}});
     for (size_t k = 0; k < racers_.size(); ++k) {
-        ParameterFilter filter(visitor, [&](const std::string& name) {
+        ParameterVisitor of_racer;
+        racers_[k].lab().parameters(of_racer);
+        visitor.add(std::move(of_racer), [&](const std::string& name) {
             const std::vector<std::string>& shown = entries()[k].parameters;
             return std::find(shown.begin(), shown.end(), name) != shown.end();
         });
-        racers_[k].lab().parameters(filter);
     }
     visit_block_size(visitor, block_size_);
 }

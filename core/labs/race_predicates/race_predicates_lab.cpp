@@ -18,7 +18,6 @@
 #include "geometry/exact_values.h"
 #include "instruments/side_by_side.h"
 #include "instruments/triangle_words.h"
-#include "lab/parameter_filter.h"
 #include "lab/parameters.h"
 #include "labs/labs.h"
 #include "labs/race_predicates/soup_edges.h"
@@ -53,24 +52,6 @@ struct Progress {
     uint32_t parted_pass = 0;   // the kind of that pass
     uint32_t parted_round = 0;  //
     uint32_t end_round = 0;     // of the last pass, once both are done
-};
-
-/// Shows the parameters of the Build lab, without alternatives that this race rules out, and without the conflict rule
-/// that depends on thread timing: two equal runs would part by it.
-class SettledParameters final : public ParameterFilter {
-  public:
-    // Naive predicates start from a triangle, and a torus is always exact.
-    explicit SettledParameters(ParameterVisitor& to)
-        : ParameterFilter(to, [](const std::string& name) {
-              return !is_one_of(name, {"predicate", "seeding", "domain", "box"});
-          }) {}
-    void choice(const std::string& name, const std::string& title, const std::string& sentence, int& value,
-                const std::vector<Option>& options) override {
-        std::vector<Option> kept = options;
-        if (name == "conflict" && kept.back().name == "first") kept.pop_back();
-        ParameterFilter::choice(name, title, sentence, value, kept);
-    }
-    void overridden_by(const OverrideRule&) override {}  // rules of parameters that are left out
 };
 
 /// The verdict of both predicates on an edge: the in-circle test if it has two triangles, the orientation if it has
@@ -173,8 +154,17 @@ void PredicateRace::parameters(ParameterVisitor& visitor) {
                     {"float", "determinants in single precision: often wrong, and flips may cycle"},
                     {"double-circumcentre", "in-circle by circumcentre and radius in double precision"},
                     {"float-circumcentre", "the same in single precision"}});
-    SettledParameters settled(visitor);
-    sides_[0]->parameters(settled);
+    ParameterVisitor of_build;
+    sides_[0]->parameters(of_build);
+    for (ParameterDescription& each : of_build.found()) {
+        each.rules.clear();  // they are about parameters that are left out
+        // By the conflict rule that depends on the timing of threads two equal runs would part.
+        if (each.name == "conflict" && each.options.back().name == "first") each.options.pop_back();
+    }
+    // Naive predicates start from a triangle, and a torus is always exact.
+    visitor.add(std::move(of_build), [](const std::string& name) {
+        return !is_one_of(name, {"predicate", "seeding", "domain", "box"});
+    });
 }
 
 void PredicateRace::reset(Context& context, std::shared_ptr<const Geometry> input) {

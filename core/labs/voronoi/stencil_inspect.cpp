@@ -246,29 +246,20 @@ std::vector<Diagram> draw_stencil(const StencilReport& report, const StencilRule
 }
 
 void visit_stencil_rules(ParameterVisitor& visitor, StencilRules& rules, const OverrideRule& rule) {
-    const auto decided = [&] {
-        if (rule) visitor.overridden_by(rule);
-    };
     visitor.group("Rules of the graph");
     visitor.integer("gaps", "Gaps of a corner",
                     "Changes of colour around a pixel that make it a corner; 3: the paper's.", rules.gaps, 2, 4);
-    decided();
     visitor.integer("open_gaps", "Gaps on an open border", "The same on an open border, where 2 miss no contact.",
                     rules.open_gaps, 2, 4);
-    decided();
     visitor.toggle("mirror", "Mirrored long diagonal",
                    "The long diagonal's condition is tested for its mirror image, too.", rules.mirror);
-    decided();
     visitor.toggle("lenient_strip", "Lenient strips",
                    "A diagonal strip separates two cells only if it belongs to neither of them.", rules.lenient_strip);
-    decided();
     visitor.toggle("inner_frame", "Inner ring",
                    "The fifth condition: the colour half a pixel away must be one of the two.", rules.inner_frame);
-    decided();
     visitor.toggle("obstacles_end", "Obstacles are borders",
                    "A pixel beside an obstacle is a corner with as few gaps as one on an open border.",
                    rules.obstacles_end);
-    decided();
     visitor.choice("exact_cells", "Exact cells",
                    "Which cells' neighbours are computed from the sites, too, whatever the colours show: a site less "
                    "than √2 from another can have a cell that lies between pixels.",
@@ -276,7 +267,7 @@ void visit_stencil_rules(ParameterVisitor& visitor, StencilRules& rules, const O
                    {{"none", "none: the paper's rules alone"},
                     {"near", "those of sites too near to another for the lattice"},
                     {"all", "all: no contact of ¼ lattice unit is missed, which takes longer"}});
-    decided();
+    if (rule) visitor.group_overridden_by(rule);
 }
 
 }  // namespace flipscope
