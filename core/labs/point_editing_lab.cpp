@@ -26,16 +26,37 @@ std::string text_of(const std::vector<uint32_t>& points) {
 
 void PointEditingLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     reset_engine(context, input);
+    records_states_ = will_record_states_;
+    engine_moved(true);
     given_ = std::move(input);
     changes_ = {};
     drag_.reset();
     interrupted_ = false;
 }
 
+StepResult PointEditingLab::step() {
+    StepResult result = engine().step();
+    result.message = message_after(result.pass);
+    measure(result);
+    return result;
+}
+
+void PointEditingLab::finish(const std::function<void(const StepResult&)>& after_round) {
+    uint32_t first = next_pass();
+    engine().finish([&](const PassResult& round) {
+        if (!after_round) return;
+        StepResult result = round;
+        result.message = message_of_round(round, std::exchange(first, kNone));
+        measure(result);
+        after_round(result);
+    });
+}
+
 StepResult PointEditingLab::edit(const Edit& edit) {
     if (!info().supports(edit.kind)) throw Error(refusal_of(info(), edit.kind));
     if (edit.goes_on && !drag_) throw std::logic_error("there is no drag to go on with");
-    const Drag drag = edit.goes_on ? *drag_ : Drag{points_of(edit), changes_, place_in_run()};
+    const Place now{next_pass() != kFirstPass, done(), engine().progress()};
+    const Drag drag = edit.goes_on ? *drag_ : Drag{points_of(edit), changes_, now};
     const Point place{edit.end().x, edit.end().y};
     StepResult result;
     PointChanges changed = drag.before;
@@ -57,10 +78,13 @@ StepResult PointEditingLab::edit(const Edit& edit) {
     }
     std::vector<uint32_t> names;
     const auto points = changed.apply(*given_, names);
-    restart_engine(points, std::move(names));  // throws before anything has changed
+    start_on(points, std::move(names));  // throws before anything has changed
     changes_ = std::move(changed);
     interrupted_ = true;
-    if (drag.place.begun) run_engine_to(drag.place);
+    if (drag.place.begun) {
+        engine().finish({}, drag.place.done ? kNone : drag.place.count);
+        engine_moved(false);
+    }
     interrupted_ = false;
     drag_.reset();
     if (edit.kind == Edit::Kind::kMoveVertex) drag_ = drag;
@@ -68,7 +92,9 @@ StepResult PointEditingLab::edit(const Edit& edit) {
     result.next = next_pass();
     result.ended = done() ? Level::kEnd : Level::kRound;
     result.counters.assign(info().counters.size(), kNotCounted);
+    result.round = engine().round();
     describe_edit(result);
+    measure(result);
     return result;
 }
 
@@ -105,19 +131,19 @@ void PointEditingLab::require_free(Point place, const std::vector<uint32_t>& exc
     }
 }
 
-void PointEditingLab::restart() {
-    std::vector<uint32_t> names;
-    const auto points = changes_.apply(*given_, names);
-    restart_engine(changes_.empty() ? given_ : points, std::move(names));
+void PointEditingLab::start_on(std::shared_ptr<const Geometry> points, std::vector<uint32_t> names) {
+    restart_engine(std::move(points));
+    engine().name_points(std::move(names));
+    engine_moved(true);
 }
 
 uint64_t PointEditingLab::state_hash() const {
-    const uint64_t hash = engine_hash();
+    const uint64_t hash = engine().state_hash();
     return changes_.empty() ? hash : mix64(hash ^ changes_.hash());
 }
 
 Snapshot PointEditingLab::save() const {
-    Snapshot snapshot = save_engine();
+    Snapshot snapshot = engine().save();
     changes_.put(snapshot);
     return snapshot;
 }
@@ -130,12 +156,15 @@ void PointEditingLab::load(const Snapshot& snapshot) {
     if (interrupted_ || changes != changes_) {
         changes_ = changes;
         interrupted_ = true;
-        restart();
+        std::vector<uint32_t> names;
+        const auto points = changes_.apply(*given_, names);
+        start_on(changes_.empty() ? given_ : points, std::move(names));
         while (!is_seeded()) step();
         interrupted_ = false;
     }
     while (!is_seeded()) step();  // the state is from another run of this input, and this run has not begun
-    load_engine(snapshot, kChangesBlocks);
+    engine().load(snapshot, kChangesBlocks);
+    engine_moved(false);
 }
 
 }  // namespace flipscope

@@ -17,6 +17,13 @@ namespace flipscope {
 class PointEditingLab : public ConstructionLab, public Editable {
   public:
     void reset(Context& context, std::shared_ptr<const Geometry> input) final;
+    void set_records_states(bool records_states) final {
+        will_record_states_ = records_states;
+        engine().set_records_states(records_states);
+    }
+    uint32_t next_pass() const final { return engine().next_pass(); }
+    StepResult step() override;
+    void finish(const std::function<void(const StepResult&)>& after_round) override;
 
     /// LabInfo::edits of these labs.
     static std::vector<Edit::Kind> edits() {
@@ -33,33 +40,43 @@ class PointEditingLab : public ConstructionLab, public Editable {
     void load(const Snapshot& snapshot) final;
 
   protected:
+    static constexpr uint32_t kFirstPass = 0;  // of all these constructions: it orders the points
+
+    virtual PointConstruction& engine() = 0;
+    const PointConstruction& engine() const { return const_cast<PointEditingLab*>(this)->engine(); }
+    const Construction& construction() const final { return engine(); }
+    virtual void reset_engine(Context& context, std::shared_ptr<const Geometry> input) = 0;
+    /// Restarts on other points with the settings of the present run. Throws Error, and changes nothing, for unsuitable
+    /// points.
+    virtual void restart_engine(std::shared_ptr<const Geometry> input) = 0;
+    /// The engine is in another state, which no step led to. `restarted`: at its start.
+    virtual void engine_moved(bool /*restarted*/) {}
+    /// The pass that allocates buffers for the whole construction: it makes the first triangle, unless there is none.
+    virtual uint32_t seeding_pass() const { return kFirstPass + 1; }
+    /// The message of the pass that ran last.
+    virtual StepMessage message_after(uint32_t pass) const = 0;
+    /// The messages of the passes of a round of finish(). `first`: the first pass that finish() ran; kNone: in an
+    /// earlier round.
+    virtual StepMessage message_of_round(const PassResult& /*round*/, uint32_t first) const {
+        return first == kFirstPass ? message_after(kFirstPass) : StepMessage{};
+    }
+    /// Adds the measures after a pass or a round.
+    virtual void measure(StepResult& /*result*/) const {}
+    /// Maps a place of the world to the coordinates of construction().input(), which may differ from the given ones.
+    /// Throws Error for a place outside them.
+    virtual Point place_of_point(Point place) const { return place; }
+    /// Completes the result of an edit; `result` has as many counters as LabInfo, all of them kNotCounted.
+    virtual void describe_edit(StepResult& /*result*/) const {}
+
+    bool will_record_states_ = true, records_states_ = true;  // as requested; as of the last reset
+
+  private:
     /// Progress of a run, in the unit after which edits are possible: rounds, or points.
     struct Place {
         bool begun = false;  // a pass has run
         bool done = false;
         uint32_t count = 0;
     };
-
-    virtual void reset_engine(Context& context, std::shared_ptr<const Geometry> input) = 0;
-    /// Restarts on other points with the settings of the present run. Throws Error, and changes nothing, for unsuitable
-    /// points.
-    virtual void restart_engine(std::shared_ptr<const Geometry> input, std::vector<uint32_t> names) = 0;
-    virtual Place place_in_run() const = 0;
-    /// Runs to this place, or to the end if that comes first. Leaves the same states as stepping.
-    virtual void run_engine_to(const Place& place) = 0;
-    /// Whether buffers for the whole construction are allocated: the first triangle exists, or there will be none.
-    virtual bool is_seeded() const = 0;
-    virtual uint64_t engine_hash() const = 0;
-    virtual Snapshot save_engine() const = 0;
-    /// The last `beside` blocks do not belong to the engine.
-    virtual void load_engine(const Snapshot& snapshot, size_t beside) = 0;
-    /// Maps a place of the world to the coordinates of construction().input(), which may differ from the given ones.
-    /// Throws Error for a place outside them.
-    virtual Point place_of_point(Point place) const { return place; }
-    /// Completes the result of an edit; `result` has as many counters as LabInfo, all of them kNotCounted.
-    virtual void describe_edit(StepResult& result) const = 0;
-
-  private:
     struct Drag {
         std::vector<uint32_t> points;  // of the input, all at the same place
         PointChanges before;
@@ -68,7 +85,8 @@ class PointEditingLab : public ConstructionLab, public Editable {
 
     std::vector<uint32_t> points_of(const Edit& edit) const;
     void require_free(Point place, const std::vector<uint32_t>& except) const;
-    void restart();
+    void start_on(std::shared_ptr<const Geometry> points, std::vector<uint32_t> names);
+    bool is_seeded() const { return done() || next_pass() > seeding_pass(); }
 
     std::shared_ptr<const Geometry> given_;
     PointChanges changes_;      // since the last reset

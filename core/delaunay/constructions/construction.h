@@ -142,4 +142,25 @@ class Construction {
     Buffer<uint32_t>* first_equal_ = nullptr;
 };
 
+/// A construction from points as a machine of named passes, which come in rounds.
+class PointConstruction : public Construction {
+  public:
+    bool done() const override { return next_pass() == kNone; }
+    virtual uint32_t next_pass() const = 0;  // kNone: done
+    /// Throws std::logic_error when done, Cancelled when the context is cancelled.
+    virtual PassResult step() = 0;
+    /// To the end: the same kernels and the same state as stepping, with fewer read-backs. `after_round` (may be empty)
+    /// gets the counters of each round, summed over its passes. Ends before, where progress() has reached `progress`.
+    virtual void finish(const AfterRound& after_round, uint32_t progress = kNone) = 0;
+    /// Rounds begun so far.
+    virtual uint32_t round() const = 0;
+    /// What finish() can be limited to: rounds, or points that passes have inserted.
+    virtual uint32_t progress() const { return round(); }
+    virtual uint64_t state_hash() const = 0;
+    /// Before the first pass, between two rounds and at the end; otherwise throws std::logic_error.
+    virtual Snapshot save() const = 0;
+    /// `beside`: so many of its last blocks are the caller's.
+    virtual void load(const Snapshot& snapshot, size_t beside = 0) = 0;
+};
+
 }  // namespace flipscope

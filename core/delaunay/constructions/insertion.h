@@ -41,7 +41,7 @@ inline uint32_t sample_stride(uint32_t distinct) { return std::clamp(distinct / 
 /// vertex at infinity make what strips make, too.
 bool starts_from_sample(const InsertionOptions& options, uint32_t distinct);
 
-class Insertion final : public Construction {
+class Insertion final : public PointConstruction {
   public:
     enum Pass : uint32_t { kOrder, kSeed, kVote, kSplit, kLink, kClaim, kFlip, kRepair, kRelocate };
     enum Counter : uint32_t { kInserted, kQueued, kIllegal, kGranted, kDeferred, kFlipped, kUninserted, kCounters };
@@ -50,30 +50,22 @@ class Insertion final : public Construction {
     /// large for a finite supertriangle. Points in the device's memory must stay until the first pass has run.
     void reset(Context& context, const InputPoints& input, const InsertionOptions& options);
 
-    bool done() const override { return state_.next == kNone; }
-    uint32_t next_pass() const { return state_.next; }
-    /// Throws std::logic_error when done, Cancelled when the context is cancelled.
-    PassResult step();
-    /// The same kernels and the same state as stepping, with fewer read-backs. `after_round` (may be empty) gets
-    /// the counters of each round, summed over its passes.
-    /// Ends after `rounds` rounds where more are left.
-    void finish(const AfterRound& after_round, uint32_t rounds = kNone);
+    uint32_t next_pass() const override { return state_.next; }
+    PassResult step() override;
+    void finish(const AfterRound& after_round, uint32_t rounds = kNone) override;
 
-    /// Rounds and the flip passes of the present one, begun so far.
     const InsertionOptions& options() const { return options_; }
-    uint32_t round() const { return state_.round; }
-    uint32_t iteration() const { return state_.iteration; }
+    uint32_t round() const override { return state_.round; }
+    uint32_t iteration() const { return state_.iteration; }  // flip passes of the round, begun so far
     /// Stopped because the flips repeat themselves: predicates in floating point.
     bool cycling() const { return state_.cycling != 0; }
     uint32_t waiting_count() const override { return state_.waiting; }
     TriangleClaims triangle_claims() const override { return flips_.triangle_claims(); }
     std::vector<uint32_t> walk_to(uint32_t vertex) const override;
 
-    uint64_t state_hash() const;
-    /// Before the first pass, at the end of a round and at the end; otherwise throws std::logic_error.
-    Snapshot save() const;
-    /// `beside`: so many of its last blocks are the caller's.
-    void load(const Snapshot& snapshot, size_t beside = 0);
+    uint64_t state_hash() const override;
+    Snapshot save() const override;
+    void load(const Snapshot& snapshot, size_t beside = 0) override;
 
   private:
     /// Everything about the run that is not in a buffer; saved and loaded as it is.

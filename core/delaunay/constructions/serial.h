@@ -16,7 +16,7 @@
 
 namespace flipscope {
 
-class SerialInsertion final : public Construction {
+class SerialInsertion final : public PointConstruction {
   public:
     enum Pass : uint32_t { kOrder, kSeed, kInsert, kLegalise };
     enum Counter : uint32_t { kInserted, kWalked, kQueued, kIllegal, kFlipped, kUninserted, kCounters };
@@ -26,23 +26,19 @@ class SerialInsertion final : public Construction {
     /// the same.
     void reset(Context& context, std::shared_ptr<const Geometry> input, bool by_flip = false);
     bool by_flip() const { return by_flip_; }
-    bool done() const override { return state_.next == kNone; }
-    uint32_t next_pass() const { return state_.next; }
-    /// Throws std::logic_error when done, Cancelled when the context is cancelled.
-    PassResult step();
-    /// To the end; `after_round` (may be empty) gets the counters of each sample of points, summed over its passes.
-    /// Ends between two points once `inserted` have been inserted by passes, where more are left.
-    void finish(const AfterRound& after_round, uint32_t inserted = kNone);
+    uint32_t next_pass() const override { return state_.next; }
+    PassResult step() override;
+    /// Rounds are samples of points.
+    void finish(const AfterRound& after_round, uint32_t inserted = kNone) override;
     /// Points that passes have inserted, those of the first triangle not counted.
-    uint32_t inserted() const { return state_.inserted; }
-    uint32_t round() const { return state_.round; }  // samples begun
+    uint32_t progress() const override { return state_.inserted; }
+    uint32_t round() const override { return state_.round; }
     uint32_t waiting_count() const override;
     std::vector<uint32_t> walk_to(uint32_t vertex) const override;
-    uint64_t state_hash() const;
+    uint64_t state_hash() const override;
     /// Between two points; otherwise throws std::logic_error.
-    Snapshot save() const;
-    /// `beside`: so many of its last blocks are the caller's.
-    void load(const Snapshot& snapshot, size_t beside = 0);
+    Snapshot save() const override;
+    void load(const Snapshot& snapshot, size_t beside = 0) override;
 
   private:
     struct RunState {

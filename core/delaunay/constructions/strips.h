@@ -19,7 +19,7 @@ struct StripsOptions {
     uint32_t block_size = 128;  // CUDA threads per block: a multiple of 32
 };
 
-class Strips final : public Construction {
+class Strips final : public PointConstruction {
   public:
     enum Pass : uint32_t { kOrder, kChain, kZip, kClose, kLegalise, kClaim, kFlip, kRepair };
     enum Counter : uint32_t { kZipped, kClosed, kQueued, kIllegal, kGranted, kDeferred, kFlipped, kCounters };
@@ -29,15 +29,11 @@ class Strips final : public Construction {
     void reset(Context& context, const InputPoints& input, const StripsOptions& options);
 
     const StripsOptions& options() const { return options_; }
-    bool done() const override { return state_.next == kNone; }
-    uint32_t next_pass() const { return state_.next; }
-    /// Throws std::logic_error when done, Cancelled when the context is cancelled.
-    PassResult step();
-    /// The same kernels and the same state as stepping, with fewer read-backs. `after_round` (may be empty) gets
-    /// the counters of each of the two rounds, the joining and the flips, summed over its passes. Ends after `rounds`
-    /// rounds where more are left.
-    void finish(const AfterRound& after_round, uint32_t rounds = kNone);
-    uint32_t round() const { return state_.round; }
+    uint32_t next_pass() const override { return state_.next; }
+    PassResult step() override;
+    /// There are two rounds, the joining and the flips.
+    void finish(const AfterRound& after_round, uint32_t rounds = kNone) override;
+    uint32_t round() const override { return state_.round; }
     uint32_t iteration() const { return state_.iteration; }
     TriangleClaims triangle_claims() const override { return flips_.triangle_claims(); }
     uint32_t waiting_count() const override { return state_.joined || done() ? 0 : distinct_; }
@@ -48,11 +44,9 @@ class Strips final : public Construction {
     /// Whether the chains are joined, so that there is a mesh.
     bool joined() const { return state_.joined != 0; }
 
-    uint64_t state_hash() const;
-    /// Before the first pass, before the first flip and at the end; otherwise throws std::logic_error.
-    Snapshot save() const;
-    /// `beside`: so many of its last blocks are the caller's.
-    void load(const Snapshot& snapshot, size_t beside = 0);
+    uint64_t state_hash() const override;
+    Snapshot save() const override;
+    void load(const Snapshot& snapshot, size_t beside = 0) override;
 
   private:
     /// Everything about the run that is not in a buffer; saved and loaded as it is.

@@ -25,7 +25,7 @@ struct SubdivisionOptions {
     uint32_t block_size = 128;  // CUDA threads per block: a multiple of 32
 };
 
-class Subdivision final : public Construction {
+class Subdivision final : public PointConstruction {
   public:
     enum Pass : uint32_t { kOrder, kBroadcast, kSolve, kSplit, kLeach, kPack, kOutside, kJoin };
     enum Counter : uint32_t { kCells, kCandidates, kCopied, kRemoved, kLeft, kByHost, kFound, kCounters };
@@ -35,15 +35,11 @@ class Subdivision final : public Construction {
     void reset(Context& context, const InputPoints& input, const SubdivisionOptions& options);
 
     const SubdivisionOptions& options() const { return options_; }
-    bool done() const override { return state_.next == kNone; }
-    uint32_t next_pass() const { return state_.next; }
-    /// Throws std::logic_error when done, Cancelled when the context is cancelled, Error where the candidates are more
-    /// than an array can hold.
-    PassResult step();
-    /// All passes to the end, as step() runs them. `after_round` (may be empty) gets the counters of each round, summed
-    /// over its passes. Ends before the round that would be one more than `rounds`.
-    void finish(const AfterRound& after_round, uint32_t rounds = kNone);
-    uint32_t round() const { return state_.round; }
+    uint32_t next_pass() const override { return state_.next; }
+    /// Also throws Error where the candidates are more than an array can hold.
+    PassResult step() override;
+    void finish(const AfterRound& after_round, uint32_t rounds = kNone) override;
+    uint32_t round() const override { return state_.round; }
     uint32_t waiting_count() const override { return 0; }  // no point ever waits: all are candidates from the start
 
     // ---- what there is to draw --------------------------------------------------------------------------------------
@@ -62,11 +58,9 @@ class Subdivision final : public Construction {
     /// The triangles that are known, which are the first ones in the mesh's buffer: one for each Voronoi vertex found.
     uint32_t found() const { return state_.found; }
 
-    uint64_t state_hash() const;
-    /// Before the first pass, between two rounds and at the end; otherwise throws std::logic_error.
-    Snapshot save() const;
-    /// `beside`: so many of its last blocks are the caller's.
-    void load(const Snapshot& snapshot, size_t beside = 0);
+    uint64_t state_hash() const override;
+    Snapshot save() const override;
+    void load(const Snapshot& snapshot, size_t beside = 0) override;
 
   private:
     /// Everything about the run that is not in a buffer; saved and loaded as it is.

@@ -43,7 +43,7 @@ struct TorusInsertionOptions {
     uint32_t block_size = 128;  // CUDA threads per block: a multiple of 32
 };
 
-class TorusInsertion final : public Construction {
+class TorusInsertion final : public PointConstruction {
   public:
     /// Those of Insertion, and one of its own: flips that turn flat triangles upright.
     enum Pass : uint32_t { kUntangle = Insertion::kRelocate + 1 };
@@ -52,12 +52,10 @@ class TorusInsertion final : public Construction {
     /// number or too far from the box.
     void reset(Context& context, std::shared_ptr<const Geometry> input, const TorusInsertionOptions& options);
 
-    bool done() const override { return state_.next == kNone; }
-    uint32_t next_pass() const { return state_.next; }
-    /// Throws std::logic_error when done, Cancelled when the context is cancelled. Counters are Insertion::Counter.
-    PassResult step();
-    /// As Insertion::finish().
-    void finish(const AfterRound& after_round, uint32_t rounds = kNone);
+    uint32_t next_pass() const override { return state_.next; }
+    /// Counters are Insertion::Counter.
+    PassResult step() override;
+    void finish(const AfterRound& after_round, uint32_t rounds = kNone) override;
 
     const TorusInsertionOptions& options() const { return options_; }
     const TorusBox& box() const { return options_.place.box; }
@@ -73,7 +71,7 @@ class TorusInsertion final : public Construction {
     Point place_of_row(size_t row) const;
     uint64_t wrapped_count() const { return wrapped_; }  // points that lay outside the box, and were wrapped
 
-    uint32_t round() const { return state_.round; }
+    uint32_t round() const override { return state_.round; }
     uint32_t iteration() const { return state_.iteration; }
     uint32_t waiting_count() const override { return state_.waiting; }
     /// (v) of each vertex of the mesh which of the input's points it is: their row, whatever they are called.
@@ -83,11 +81,9 @@ class TorusInsertion final : public Construction {
     /// triangles beyond the border mean.
     TriangleSoup soup() const override;
 
-    uint64_t state_hash() const;
-    /// Before the first pass, at the end of a round and at the end; otherwise throws std::logic_error.
-    Snapshot save() const;
-    /// `beside`: so many of its last blocks are the caller's.
-    void load(const Snapshot& snapshot, size_t beside = 0);
+    uint64_t state_hash() const override;
+    Snapshot save() const override;
+    void load(const Snapshot& snapshot, size_t beside = 0) override;
 
   private:
     /// Everything about the run that is not in a buffer; saved and loaded as it is.

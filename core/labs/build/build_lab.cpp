@@ -62,20 +62,15 @@ class BuildLab final : public PointEditingLab, public Exporter {
   public:
     const LabInfo& info() const override { return build_lab_info(); }
     void parameters(ParameterVisitor& visitor) override;
-    void set_records_states(bool records_states) override {
-        will_record_states_ = records_states;
-        if (plane_) plane_->set_records_states(records_states);
-        if (torus_) torus_->set_records_states(records_states);
-    }
-
-    uint32_t next_pass() const override { return torus_ ? torus_->next_pass() : plane_->next_pass(); }
     StepResult step() override {
-        StepResult result = torus_ ? torus_->step() : plane_->step();
-        result.message = message_after(result.pass);
+        StepResult result = PointEditingLab::step();
         draw(result.pass == Insertion::kSeed);
         return result;
     }
-    void finish(const std::function<void(const StepResult&)>& after_round) override;
+    void finish(const std::function<void(const StepResult&)>& after_round) override {
+        PointEditingLab::finish(after_round);
+        draw(true);
+    }
 
     bool is_exact() const override { return torus_ || plane_->options().predicate == PredicateMode::kExact; }
     /// During a round points lie in triangles that are not final.
@@ -95,54 +90,43 @@ class BuildLab final : public PointEditingLab, public Exporter {
     Array array(const std::string& name) const override;
 
   private:
+    PointConstruction& engine() override {
+        if (torus_) return *torus_;
+        return *plane_;
+    }
     void reset_engine(Context& context, std::shared_ptr<const Geometry> input) override;
-    void restart_engine(std::shared_ptr<const Geometry> input, std::vector<uint32_t> names) override {
+    void restart_engine(std::shared_ptr<const Geometry> input) override {
         if (torus_) {
             TorusInsertionOptions options = torus_->options();
             options.place = fitted_to(place_, *input);
             torus_->reset(torus_->context(), std::move(input), options);
-            torus_->name_points(std::move(names));
-            drawing_.reset();
-            draw(true);
         } else {
             plane_->reset(plane_->context(), std::move(input), InsertionOptions(plane_->options()));
-            plane_->name_points(std::move(names));
         }
     }
-    Place place_in_run() const override { return {next_pass() != Insertion::kOrder, done(), round()}; }
-    void run_engine_to(const Place& place) override {
-        const uint32_t rounds = place.done ? kNone : place.count;
-        if (!torus_) return plane_->finish({}, rounds);
-        torus_->finish({}, rounds);
-        draw(true);
-    }
-    bool is_seeded() const override { return done() || next_pass() > Insertion::kSeed; }
-    uint64_t engine_hash() const override { return torus_ ? torus_->state_hash() : plane_->state_hash(); }
-    Snapshot save_engine() const override { return torus_ ? torus_->save() : plane_->save(); }
-    void load_engine(const Snapshot& snapshot, size_t beside) override {
-        if (!torus_) return plane_->load(snapshot, beside);
-        torus_->load(snapshot, beside);
+    void engine_moved(bool restarted) override {
+        if (restarted) drawing_.reset();
         draw(true);
     }
     Point place_of_point(Point place) const override;
-    void describe_edit(StepResult& result) const override;
-    const Construction& construction() const override {
-        if (torus_) return *torus_;
-        return *plane_;
+    void describe_edit(StepResult& result) const override {
+        result.counters[Insertion::kUninserted] = construction().waiting_count();
     }
-    uint32_t round() const { return torus_ ? torus_->round() : plane_->round(); }
-    StepMessage message_after(uint32_t pass) const;
+    StepMessage message_after(uint32_t pass) const override;
+    StepMessage message_of_round(const PassResult& round, uint32_t first) const override {
+        StepMessage message = PointEditingLab::message_of_round(round, first);
+        if (round.pass != Insertion::kOrder) message.add(message_after(round.pass));
+        return message;
+    }
     void draw(bool moved) {
         if (torus_ && records_states_) drawing_.draw(*torus_, moved);
     }
 
     BuildParameters parameters_;
-    bool will_record_states_ = true, records_states_ = true;  // as requested; as of the last reset
     // Exactly one of the two, as of the last reset.
     std::unique_ptr<Insertion> plane_ = std::make_unique<Insertion>();
     std::unique_ptr<TorusInsertion> torus_;
     PlacedBox place_;  // of the last reset; edits can make a cylinder longer or shorter
-    bool was_reset_ = false;
     TorusDrawing drawing_;
 };
 
@@ -163,30 +147,6 @@ void BuildLab::reset_engine(Context& context, std::shared_ptr<const Geometry> in
         if (fresh) plane_ = std::move(fresh);
         torus_ = nullptr;
     }
-    was_reset_ = true;
-    records_states_ = will_record_states_;
-    drawing_.reset();
-    draw(true);
-}
-
-void BuildLab::finish(const std::function<void(const StepResult&)>& after_round) {
-    bool ordered = construction().distinct() > 0;
-    const auto tell = [&](const PassResult& round) {
-        if (!after_round) return;
-        StepResult result = round;
-        if (!ordered) result.message = message_after(Insertion::kOrder);
-        ordered = true;
-        if (round.pass != Insertion::kOrder) result.message.add(message_after(round.pass));
-        after_round(result);
-    };
-    if (!torus_) return plane_->finish(tell);
-    torus_->finish(tell);
-    draw(true);
-}
-
-void BuildLab::describe_edit(StepResult& result) const {
-    result.round = round();
-    result.counters[Insertion::kUninserted] = construction().waiting_count();
 }
 
 /// In a periodic box points are wrapped.
@@ -198,7 +158,6 @@ Point BuildLab::place_of_point(Point place) const {
     return {-box.longer(), -box.longer()};  // beyond the borders, where no point lies: the box grows
 }
 
-/// The message of the pass that ran last.
 StepMessage BuildLab::message_after(uint32_t pass) const {
     if (pass == Insertion::kOrder) {
         StepMessage message = ordering_message(construction());
@@ -265,7 +224,8 @@ Result BuildLab::result() const {
 }
 
 std::vector<ArrayInfo> BuildLab::arrays() const {
-    if (was_reset_ ? !torus_ : !parameters_.on_torus()) return {};
+    const bool was_reset = construction().input() != nullptr;
+    if (was_reset ? !torus_ : !parameters_.on_torus()) return {};
     return {{"positions",
              "(points, 2) x and y of the input's points where they lie in the periodic box, world units; the report "
              "has its sides \"box_width\" and \"box_height\" and its corner"},

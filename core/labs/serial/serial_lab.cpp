@@ -14,50 +14,25 @@ class SerialLab final : public PointEditingLab {
   public:
     const LabInfo& info() const override { return serial_lab_info(); }
     void parameters(ParameterVisitor& visitor) override;
-    void set_records_states(bool records_states) override { insertion_.set_records_states(records_states); }
-
-    uint32_t next_pass() const override { return insertion_.next_pass(); }
-    StepResult step() override {
-        StepResult result = insertion_.step();
-        result.message = message_after(result.pass);
-        return result;
-    }
-    void finish(const std::function<void(const StepResult&)>& after_round) override {
-        if (!after_round) return insertion_.finish({});
-        bool ordered = insertion_.distinct() > 0, seeded = insertion_.next_pass() > SerialInsertion::kSeed;
-        insertion_.finish([&](const PassResult& round) {
-            StepResult result = round;
-            if (!ordered) result.message = message_after(SerialInsertion::kOrder);
-            if (!seeded) result.message.add(message_after(SerialInsertion::kSeed));
-            ordered = seeded = true;
-            after_round(result);
-        });
-    }
 
   private:
+    PointConstruction& engine() override { return insertion_; }
     void reset_engine(Context& context, std::shared_ptr<const Geometry> input) override {
         if (!context.on_cuda()) require_plane(*input);  // a message about the device comes first
         insertion_.reset(context, std::move(input), step_ == kFlip);
     }
-    void restart_engine(std::shared_ptr<const Geometry> input, std::vector<uint32_t> names) override {
+    void restart_engine(std::shared_ptr<const Geometry> input) override {
         insertion_.reset(insertion_.context(), std::move(input), insertion_.by_flip());
-        insertion_.name_points(std::move(names));
     }
-    Place place_in_run() const override {
-        return {insertion_.next_pass() != SerialInsertion::kOrder, done(), insertion_.inserted()};
-    }
-    void run_engine_to(const Place& place) override { insertion_.finish({}, place.done ? kNone : place.count); }
-    bool is_seeded() const override { return done() || insertion_.next_pass() > SerialInsertion::kSeed; }
-    uint64_t engine_hash() const override { return insertion_.state_hash(); }
-    Snapshot save_engine() const override { return insertion_.save(); }
-    void load_engine(const Snapshot& snapshot, size_t beside) override { insertion_.load(snapshot, beside); }
     void describe_edit(StepResult& result) const override {
-        result.round = insertion_.round();
         result.counters[SerialInsertion::kUninserted] = insertion_.waiting_count();
     }
-    const Construction& construction() const override { return insertion_; }
-    /// The message of the pass that ran last.
-    StepMessage message_after(uint32_t pass) const {
+    StepMessage message_of_round(const PassResult& round, uint32_t first) const override {
+        StepMessage message = PointEditingLab::message_of_round(round, first);
+        if (first <= SerialInsertion::kSeed) message.add(message_after(SerialInsertion::kSeed));
+        return message;
+    }
+    StepMessage message_after(uint32_t pass) const override {
         if (pass == SerialInsertion::kOrder) return ordering_message(insertion_);
         if (pass == SerialInsertion::kSeed && !insertion_.path().empty()) return line_message(insertion_);
         return {};

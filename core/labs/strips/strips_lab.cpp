@@ -17,55 +17,32 @@ class StripsLab final : public PointEditingLab {
   public:
     const LabInfo& info() const override { return strips_lab_info(); }
     void parameters(ParameterVisitor& visitor) override;
-    void set_records_states(bool records_states) override { strips_.set_records_states(records_states); }
-
-    uint32_t next_pass() const override { return strips_.next_pass(); }
-    StepResult step() override {
-        StepResult result = strips_.step();
-        result.message = message_after(result.pass);
-        return result;
-    }
-    void finish(const std::function<void(const StepResult&)>& after_round) override {
-        bool ordered = strips_.distinct() > 0;
-        strips_.finish([&](const PassResult& round) {
-            if (!after_round) return;
-            StepResult result = round;
-            if (!ordered) result.message = message_after(Strips::kOrder);
-            if (!ordered && !strips_.path().empty()) result.message.add(line_message(strips_));
-            ordered = true;
-            after_round(result);
-        });
-    }
     /// Chains are joined, and made Delaunay, as one mesh.
     Level editable_after() const override { return Level::kRound; }
     Scene scene() const override;
 
   private:
+    PointConstruction& engine() override { return strips_; }
     void reset_engine(Context& context, std::shared_ptr<const Geometry> input) override {
         require_plane(*input);
         strips_.reset(context, std::move(input), options());
     }
-    void restart_engine(std::shared_ptr<const Geometry> input, std::vector<uint32_t> names) override {
+    void restart_engine(std::shared_ptr<const Geometry> input) override {
         strips_.reset(strips_.context(), std::move(input), StripsOptions(strips_.options()));
-        strips_.name_points(std::move(names));
     }
-    Place place_in_run() const override { return {next_pass() != Strips::kOrder, done(), strips_.round()}; }
-    void run_engine_to(const Place& place) override { strips_.finish({}, place.done ? kNone : place.count); }
-    bool is_seeded() const override { return done() || next_pass() > Strips::kChain; }
-    uint64_t engine_hash() const override { return strips_.state_hash(); }
-    Snapshot save_engine() const override { return strips_.save(); }
-    void load_engine(const Snapshot& snapshot, size_t beside) override { strips_.load(snapshot, beside); }
-    void describe_edit(StepResult& result) const override { result.round = strips_.round(); }
-    const Construction& construction() const override { return strips_; }
     void describe_order(uint32_t vertex, Properties& properties) const override;
 
     StripsOptions options() const {
         return {.strips = strips_wanted_, .block_size = static_cast<uint32_t>(block_size_)};
     }
-    /// The message of the pass that ran last.
-    StepMessage message_after(uint32_t pass) const {
+    StepMessage message_after(uint32_t pass) const override {
         if (pass == Strips::kOrder) return ordering_message(strips_);
         return strips_.path().empty() ? StepMessage{} : line_message(strips_);
+    }
+    StepMessage message_of_round(const PassResult& round, uint32_t first) const override {
+        StepMessage message = PointEditingLab::message_of_round(round, first);
+        if (first == Strips::kOrder) message.add(message_after(Strips::kChain));
+        return message;
     }
 
     double strips_wanted_ = 1;

@@ -22,30 +22,13 @@ class SubdivideLab final : public PointEditingLab {
   public:
     const LabInfo& info() const override { return subdivide_lab_info(); }
     void parameters(ParameterVisitor& visitor) override;
-    void set_records_states(bool records_states) override {
-        will_record_states_ = records_states;
-        engine_.set_records_states(records_states);
-    }
-
-    uint32_t next_pass() const override { return engine_.next_pass(); }
     StepResult step() override {
         drawn_ = false;
-        StepResult result = engine_.step();
-        result.message = message_after(result.pass);
-        measure(result);
-        return result;
+        return PointEditingLab::step();
     }
     void finish(const std::function<void(const StepResult&)>& after_round) override {
         drawn_ = false;
-        engine_.finish([&](const PassResult& round) {
-            if (!after_round) return;
-            StepResult result = round;
-            // Messages of the passes in this round.
-            if (round.pass == Subdivision::kOrder) result.message = message_after(Subdivision::kOrder);
-            if (round.pass == Subdivision::kJoin) result.message = message_after(Subdivision::kOutside);
-            measure(result);
-            after_round(result);
-        });
+        PointEditingLab::finish(after_round);
     }
 
     /// During a round the array is not packed.
@@ -65,49 +48,30 @@ class SubdivideLab final : public PointEditingLab {
   private:
     enum Measure : uint32_t { kCopiesPerPoint, kCandidatesPerPoint, kCandidatesPerCell, kMeasures };
 
+    PointConstruction& engine() override { return engine_; }
     void reset_engine(Context& context, std::shared_ptr<const Geometry> input) override {
         require_plane(*input);
         engine_.reset(context, std::move(input),
                       {.leaf = static_cast<uint32_t>(leaf_),
                        .patience = static_cast<uint32_t>(patience_),
                        .block_size = static_cast<uint32_t>(block_size_)});
-        records_states_ = will_record_states_;
-        drawn_ = false;
     }
-    void restart_engine(std::shared_ptr<const Geometry> input, std::vector<uint32_t> names) override {
+    void restart_engine(std::shared_ptr<const Geometry> input) override {
         engine_.reset(engine_.context(), std::move(input), SubdivisionOptions(engine_.options()));
-        engine_.name_points(std::move(names));
-        drawn_ = false;
     }
-    Place place_in_run() const override { return {next_pass() != Subdivision::kOrder, done(), engine_.round()}; }
-    void run_engine_to(const Place& place) override {
-        engine_.finish({}, place.done ? kNone : place.count);
-        drawn_ = false;
-    }
-    bool is_seeded() const override { return done() || next_pass() != Subdivision::kOrder; }
-    uint64_t engine_hash() const override { return engine_.state_hash(); }
-    Snapshot save_engine() const override { return engine_.save(); }
-    void load_engine(const Snapshot& snapshot, size_t beside) override {
-        engine_.load(snapshot, beside);
-        drawn_ = false;
-    }
+    void engine_moved(bool) override { drawn_ = false; }
+    uint32_t seeding_pass() const override { return Subdivision::kOrder; }
     void describe_edit(StepResult& result) const override {
-        result.round = engine_.round();
-        if (!done()) {
-            result.counters[Subdivision::kCells] = engine_.cell_count();
-            result.counters[Subdivision::kCandidates] = engine_.candidate_count();
-        }
-        measure(result);
+        if (done()) return;
+        result.counters[Subdivision::kCells] = engine_.cell_count();
+        result.counters[Subdivision::kCandidates] = engine_.candidate_count();
     }
-    const Construction& construction() const override { return engine_; }
-
-    StepMessage message_after(uint32_t pass) const;
-    void measure(StepResult& result) const;
+    StepMessage message_after(uint32_t pass) const override;
+    void measure(StepResult& result) const override;
     Report inspect_cell(uint32_t cell) const;
     void add_cell_of(uint32_t vertex, Report& report) const;
 
     int leaf_ = 3, patience_ = 3, block_size_ = 128;
-    bool will_record_states_ = true, records_states_ = true;  // as requested; as of the last reset
     Subdivision engine_;
     mutable bool drawn_ = false;        // of the present state
     mutable SubdivideDrawing drawing_;  // of the state of the last scene()
@@ -126,7 +90,6 @@ void SubdivideLab::parameters(ParameterVisitor& visitor) {
     visit_block_size(visitor, block_size_);
 }
 
-/// The message of the pass that ran last.
 StepMessage SubdivideLab::message_after(uint32_t pass) const {
     StepMessage message;
     if (pass == Subdivision::kOrder) {
