@@ -500,12 +500,9 @@ ComparisonOnHost::Frame on_host(const LinkedFrame& frame) {
 }  // namespace
 
 CheckReport EventsMachine::check() const {
+    if (!at_rest())
+        return CheckReport::nothing("a comparison is under way: there is nothing to check before it is finished");
     CheckReport report;
-    if (!at_rest()) {
-        report.passed = report.checked = false;
-        report.sentence = "a comparison is under way: there is nothing to check before it is finished";
-        return report;
-    }
     const Lattice& lattice = chain_.lattice();
     CancelPoll poll;
     if (chain_.has_field()) {

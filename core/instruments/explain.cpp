@@ -181,8 +181,7 @@ void explain_edge(const InspectedMesh& inspected, uint32_t edge, Properties& pro
                 triangles[side], inspected.places(side ? std::array{to, from, apex} : std::array{from, to, apex})));
     for (const InspectedCorner& apex : {left, right})
         if (!ghost && inspected.is_finite(apex))
-            highlights.push_back(
-                {Highlight::Kind::kPoint, {inspected.place(apex)}, 0, Role::kPlain, inspected.name(apex)});
+            highlights.push_back(Highlight::point(inspected.place(apex), Role::kPlain, inspected.name(apex)));
     if (!all_finite(inspected, quad.all()) || (left.id == right.id && left.image == right.image)) return;
     const bool fits = inspected.in_space() || other_diagonal_fits(inspected.at(from), inspected.at(to),
                                                                   inspected.at(left), inspected.at(right));
@@ -241,8 +240,6 @@ void explain_vertex(const InspectedMesh& inspected, uint32_t vertex, Properties&
                                  : "edges that end here",
                      "clockwise", properties);
     if (!inspected.in_space()) explain_cell(inspected, star.spokes, properties, highlights);
-    Highlight drawn{Highlight::Kind::kPolygon, {}, 0, Role::kPlain, "star of " + inspected.name({vertex, {}}), 0,
-                    Highlight::Style::kThin};
     if (at_infinity) {  // from one end of the gap to the other, by way of the vertex
         size_t gap = 0;
         while (inspected.is_finite(inspected.corners_from(star.spokes[gap])[1])) ++gap;
@@ -253,8 +250,9 @@ void explain_vertex(const InspectedMesh& inspected, uint32_t vertex, Properties&
         }
         ring.push_back({vertex, {}});
     }
-    drawn.places = inspected.places(ring);
-    if (drawn.places.size() > 2) highlights.push_back(std::move(drawn));
+    if (std::vector<Point3> corners = inspected.places(ring); corners.size() > 2)
+        highlights.push_back(Highlight::polygon(std::move(corners), Role::kPlain,
+                                                "star of " + inspected.name({vertex, {}}), Highlight::Style::kThin));
 }
 
 namespace {

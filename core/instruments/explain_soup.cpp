@@ -63,8 +63,7 @@ void explain_soup_edge(const InspectedSoup& soup, uint32_t from, uint32_t to, Pr
         if (turn != 0) (turn > 0 ? left : right).push_back(apex);
         highlights.push_back(
             outline_of_triangle(triangle, {place_in(soup, from), place_in(soup, to), place_in(soup, apex)}));
-        highlights.push_back(
-            {Highlight::Kind::kPoint, {place_in(soup, apex)}, 0, Role::kPlain, "point " + std::to_string(apex)});
+        highlights.push_back(Highlight::point(place_in(soup, apex), Role::kPlain, "point " + std::to_string(apex)));
     }
     add_edge_links(std::move(sides), {soup.vertex_link(from), soup.vertex_link(to)}, std::move(apexes), properties);
     if (around.size() != 2 || left.size() != 1 || right.size() != 1) return;

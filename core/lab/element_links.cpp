@@ -37,13 +37,8 @@ void add_other_diagonal(const std::string& name, bool fits, const Point3& from, 
     properties.add("Other diagonal", name,
                    fits ? "what the edge becomes when it flips"
                         : "it does not lie within the two triangles, so this edge cannot flip");
-    highlights.push_back({Highlight::Kind::kLine,
-                          {from, to},
-                          0,
-                          Role::kPlain,
-                          "the other diagonal, from " + name,
-                          0,
-                          Highlight::Style::kDashed});
+    highlights.push_back(
+        Highlight::line(from, to, Role::kPlain, "the other diagonal, from " + name, Highlight::Style::kDashed));
 }
 
 bool other_diagonal_fits(Point from, Point to, Point left, Point right) {
@@ -81,8 +76,8 @@ void add_angles(const std::array<Point, 3>& corners, Properties& properties) {
 }
 
 Highlight outline_of_triangle(uint32_t triangle, std::vector<Point3> corners, Role role) {
-    return {Highlight::Kind::kPolygon, std::move(corners), 0, role, "triangle " + std::to_string(triangle), 0,
-            Highlight::Style::kThin};
+    return Highlight::polygon(std::move(corners), role, "triangle " + std::to_string(triangle),
+                              Highlight::Style::kThin);
 }
 
 void add_vertex_links(std::vector<Link> neighbours, std::vector<Link> triangles, const std::string& why_degree,

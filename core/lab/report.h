@@ -204,6 +204,16 @@ struct Highlight {
     std::string name;   // "circumcircle of triangle 12"
     uint32_t part = 0;  // index of the view
     enum class Style { kSolid, kThin, kDashed } style = Style::kSolid;
+
+    static Highlight point(Point3 place, Role role, std::string name) {
+        return {Kind::kPoint, {place}, 0, role, std::move(name)};
+    }
+    static Highlight line(Point3 from, Point3 to, Role role, std::string name, Style style = Style::kSolid) {
+        return {Kind::kLine, {from, to}, 0, role, std::move(name), 0, style};
+    }
+    static Highlight polygon(std::vector<Point3> corners, Role role, std::string name, Style style = Style::kSolid) {
+        return {Kind::kPolygon, std::move(corners), 0, role, std::move(name), 0, style};
+    }
 };
 
 struct Report {

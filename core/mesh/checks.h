@@ -7,6 +7,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mesh/failures.h"
@@ -30,6 +31,14 @@ struct CheckReport : FailureList {
                                        // cut
     uint64_t flat_triangles = 0;       // of a surface: finite triangles without area, exactly
     uint64_t duplicate_edges = 0;      // of a surface: finite edges that have both ends in common with an earlier one
+
+    /// There is nothing to check yet, for this reason.
+    static CheckReport nothing(std::string why) {
+        CheckReport report;
+        report.passed = report.checked = false;
+        report.sentence = std::move(why);
+        return report;
+    }
 };
 
 struct CheckOptions {

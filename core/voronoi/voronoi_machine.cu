@@ -354,12 +354,8 @@ void VoronoiMachine::rebuild(uint32_t made) {
 }
 
 CheckReport VoronoiMachine::check() const {
+    if (!has(kColoured)) return CheckReport::nothing("nothing is coloured yet");
     CheckReport report;
-    if (!has(kColoured)) {
-        report.passed = report.checked = false;
-        report.sentence = "nothing is coloured yet";
-        return report;
-    }
     const std::vector<Point> sites = coloured_sites();
     verify_colours(*context_, colouring_, state_.sites, floods(), report);
     verify_sites(input_->lattice, host_sites(), report);

@@ -100,11 +100,8 @@ Report inspect_edge(const TorusInsertion& made, const InspectedMesh& inspected, 
     explain_edge(inspected, edge, properties, report.highlights);
     explain_last_pass(inspected, ElementKind::kEdge, edge, properties, report.highlights);
     order_of_edge(properties);
-    report.highlights.push_back({Highlight::Kind::kLine,
-                                 {in_world(made, begin), in_world(made, end)},
-                                 0,
-                                 Role::kPlain,
-                                 "edge " + std::to_string(edge)});
+    report.highlights.push_back(
+        Highlight::line(in_world(made, begin), in_world(made, end), Role::kPlain, "edge " + std::to_string(edge)));
     repeat_over_border(inspected, report.highlights, {begin, end});
     report.add(std::move(properties));
     if (at_border) return report;
@@ -131,8 +128,8 @@ Report inspect_triangle(const TorusInsertion& made, const InspectedMesh& inspect
     describe_triangle(triangle, at, made.corner(), properties, report.highlights);
     explain_triangle(inspected, triangle, properties);
     explain_last_pass(inspected, ElementKind::kTriangle, triangle, properties, report.highlights);
-    report.highlights.push_back({Highlight::Kind::kPolygon, inspected.places(std::array{a, b, c}), 0, Role::kPlain,
-                                 "triangle " + std::to_string(triangle)});
+    report.highlights.push_back(Highlight::polygon(inspected.places(std::array{a, b, c}), Role::kPlain,
+                                                   "triangle " + std::to_string(triangle)));
     repeat_over_border(inspected, report.highlights, {at.begin(), at.end()});
     report.add(std::move(properties));
     report.add("orientation determinant", "Twice the signed area, from " + names + "; above 0: counter-clockwise.",

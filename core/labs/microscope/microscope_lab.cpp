@@ -450,11 +450,9 @@ Report MicroscopeLab::inspect(Element element) const {
     report.sections.push_back({"Points that stay", "", std::move(others)});
     for (uint32_t view = 0; view < kMicroscopeViews; ++view) {
         const double left = x - 0.5, low = y - 0.5;
-        Highlight box;
-        box.kind = Highlight::Kind::kPolygon;
-        box.places = {{left, low, 0}, {left + 1, low, 0}, {left + 1, low + 1, 0}, {left, low + 1, 0}};
-        box.role = Role::kChosen;
-        box.name = "pixel " + std::to_string(x) + ", " + std::to_string(y);
+        Highlight box =
+            Highlight::polygon({{left, low, 0}, {left + 1, low, 0}, {left + 1, low + 1, 0}, {left, low + 1, 0}},
+                               Role::kChosen, "pixel " + std::to_string(x) + ", " + std::to_string(y));
         box.part = view;
         report.highlights.push_back(std::move(box));
     }
@@ -462,12 +460,9 @@ Report MicroscopeLab::inspect(Element element) const {
 }
 
 CheckReport MicroscopeLab::check() const {
+    if (!context_ || state_.next <= kExact)
+        return CheckReport::nothing("exact signs are not computed yet: nothing was checked");
     CheckReport report;
-    if (!context_ || state_.next <= kExact) {
-        report.passed = report.checked = false;
-        report.sentence = "exact signs are not computed yet: nothing was checked";
-        return report;
-    }
     const NumberPatch& patch = start_.patches[kExactView];
     const View<State> words = words_[kExactView].view(pixels());
     const uint64_t wrong = count_inexact_signs(*context_, start_.of, patch, words, "check.exact signs");

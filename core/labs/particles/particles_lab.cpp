@@ -704,11 +704,8 @@ void ParticlesLab::describe_overlaps(uint32_t id, Properties& properties, std::v
         partners.push_back({std::to_string(with), {ElementKind::kVertex, with}});
         if (depths.size() == kMostListedLinks) continue;
         depths.push_back(depth);
-        highlights.push_back({Highlight::Kind::kLine,
-                              {{at.x, at.y, 0}, {at.x + way.x, at.y + way.y, 0}},
-                              0,
-                              Role::kIllegal,
-                              "overlap with particle " + std::to_string(with)});
+        highlights.push_back(Highlight::line({at.x, at.y, 0}, {at.x + way.x, at.y + way.y, 0}, Role::kIllegal,
+                                             "overlap with particle " + std::to_string(with)));
     }
     add_cut_links("Overlaps with", std::move(partners), properties, "deepest first");
     properties.add("Depths", Value(std::move(depths), kLength), "of these overlaps, in this order");
@@ -1029,10 +1026,7 @@ void ParticlesLab::apply_view_parameters() {
 
 CheckReport ParticlesLab::check() const {
     if (dynamics_ && !is_mid_step()) return verify_particles(*dynamics_, audit(), corner_);
-    CheckReport report;
-    report.passed = report.checked = false;
-    report.sentence = "during a time step the triangulation need not be Delaunay: nothing was checked";
-    return report;
+    return CheckReport::nothing("during a time step the triangulation need not be Delaunay: nothing was checked");
 }
 
 Result ParticlesLab::result() const {

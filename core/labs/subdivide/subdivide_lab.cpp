@@ -39,10 +39,8 @@ class SubdivideLab final : public PointEditingLab {
     Element pick(const Probe& probe) const override;
     CheckReport check() const override {
         if (done()) return ConstructionLab::check();
-        CheckReport report;
-        report.passed = report.checked = false;
-        report.sentence = "there is no triangulation yet: triangles are joined when all Voronoi vertices are found";
-        return report;
+        return CheckReport::nothing(
+            "there is no triangulation yet: triangles are joined when all Voronoi vertices are found");
     }
 
   private:
@@ -203,21 +201,17 @@ Report SubdivideLab::inspect_cell(uint32_t id) const {
         properties.add("Verdict", kVerdicts[facts->verdict], kReasons[facts->verdict]);
     }
     report.add(std::move(properties));
-    report.highlights.push_back({Highlight::Kind::kPolygon,
-                                 {{low.x, low.y, 0}, {high.x, low.y, 0}, {high.x, high.y, 0}, {low.x, high.y, 0}},
-                                 0,
-                                 Role::kChosen,
-                                 "cell " + std::to_string(id)});
+    report.highlights.push_back(
+        Highlight::polygon({{low.x, low.y, 0}, {high.x, low.y, 0}, {high.x, high.y, 0}, {low.x, high.y, 0}},
+                           Role::kChosen, "cell " + std::to_string(id)));
     if (facts->candidates.size() > kMostShown) return report;
     for (const uint32_t v : facts->candidates) {
         const Point at = engine_.mesh().positions.read(v);
         const bool superfluous =
             std::find(facts->superfluous.begin(), facts->superfluous.end(), v) != facts->superfluous.end();
-        report.highlights.push_back({Highlight::Kind::kPoint,
-                                     {{at.x, at.y, 0}},
-                                     0,
-                                     superfluous ? Role::kDeferred : Role::kChosen,
-                                     superfluous ? "superfluous point" : "candidate"});
+        report.highlights.push_back(superfluous
+                                        ? Highlight::point({at.x, at.y, 0}, Role::kDeferred, "superfluous point")
+                                        : Highlight::point({at.x, at.y, 0}, Role::kChosen, "candidate"));
     }
     return report;
 }

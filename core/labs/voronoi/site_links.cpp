@@ -65,13 +65,8 @@ void highlight_link(const Lattice& lattice, Point from, Point to, Role role, con
     const LinkPieces pieces = cut_link(lattice, from, to);
     const auto style = role == Role::kPlain ? Highlight::Style::kThin : Highlight::Style::kSolid;
     for (uint32_t k = 0; k < pieces.count; ++k)
-        highlights.push_back({Highlight::Kind::kLine,
-                              {{pieces.from[k].x, pieces.from[k].y, 0}, {pieces.to[k].x, pieces.to[k].y, 0}},
-                              0,
-                              role,
-                              name,
-                              0,
-                              style});
+        highlights.push_back(Highlight::line({pieces.from[k].x, pieces.from[k].y, 0},
+                                             {pieces.to[k].x, pieces.to[k].y, 0}, role, name, style));
 }
 
 Link pixel_link(const Lattice& lattice, uint32_t pixel) {

@@ -610,11 +610,8 @@ void VoronoiLab::inspect_site(uint32_t label, Properties& properties, std::vecto
             properties.add("Centroid", Value(centroid, "lattice units"),
                            format_short(std::sqrt(start().lattice.squared_distance(then, centroid))) +
                                " lattice units from the site of the cell");
-            highlights.push_back({Highlight::Kind::kPoint,
-                                  {{centroid.x, centroid.y, 0}},
-                                  0,
-                                  Role::kMoved,
-                                  "centroid of the cell of " + site_name(label)});
+            highlights.push_back(Highlight::point({centroid.x, centroid.y, 0}, Role::kMoved,
+                                                  "centroid of the cell of " + site_name(label)));
         }
     }
     if (machine_.has(VoronoiMachine::kLinked) && machine_.has(VoronoiMachine::kCompared))
@@ -683,11 +680,8 @@ void VoronoiLab::inspect_link(uint32_t edge, Properties& properties, std::vector
                        "its length on the lattice");
         for (const ExactGraph::Piece& piece : machine_.exact()->pieces)
             if (piece.edge == found)
-                highlights.push_back({Highlight::Kind::kLine,
-                                      {{piece.from.x, piece.from.y, 0}, {piece.to.x, piece.to.y, 0}},
-                                      0,
-                                      Role::kExact,
-                                      "Voronoi edge between the two"});
+                highlights.push_back(Highlight::line({piece.from.x, piece.from.y, 0}, {piece.to.x, piece.to.y, 0},
+                                                     Role::kExact, "Voronoi edge between the two"));
         return;
     }
     const std::array<uint32_t, 2> pair{std::min(a, b), std::max(a, b)};
@@ -772,11 +766,8 @@ Report VoronoiLab::report_of_detection(size_t index) const {
             std::min(from.y, to.y) <= diagram.high.y && std::max(from.y, to.y) >= diagram.low.y)
             diagram.shapes.push_back({Kind::kLine, {from, to}, Role::kExact, kNone, ""});
     }
-    diagram.shapes.push_back({Kind::kLine,
-                              {origin, {origin.x + d.x, origin.y + d.y}},
-                              error.missed ? Role::kMissed : Role::kSpurious,
-                              kNone,
-                              ""});
+    const Role role = error.missed ? Role::kMissed : Role::kSpurious;
+    diagram.shapes.push_back({Kind::kLine, {origin, {origin.x + d.x, origin.y + d.y}}, role, kNone, ""});
     for (uint32_t label = 0; label < sites.size(); ++label) {
         const Point p = seen(sites[label]);
         if (p.x >= diagram.low.x && p.x <= diagram.high.x && p.y >= diagram.low.y && p.y <= diagram.high.y)
