@@ -78,6 +78,18 @@ DrawnBounds draw_soup(Context& context, const Geometry& geometry, const std::vec
     return bounds;
 }
 
+void SoupStates::set(const Element& element, State bit) {
+    std::vector<State>& words = words_[static_cast<size_t>(element.kind)];
+    if (element.id < words.size()) words[element.id] = State(words[element.id] | bit);
+}
+
+void SoupStates::upload(Context& context, TriangleMesh& mesh) const {
+    const auto& [vertices, edges, triangles] = words_;
+    mesh.vertex_states.upload(context, vertices.data(), vertices.size());
+    mesh.edge_states.upload(context, edges.data(), edges.size());
+    mesh.triangle_states.upload(context, triangles.data(), triangles.size());
+}
+
 void join_soup(Context& context, const TriangleMesh& soup, TriangleMesh& joined) {
     const uint32_t n = soup.vertex_count > 0 ? soup.vertex_count - 1 : 0;
     Geometry geometry{"what is shown", soup.positions.download(n)};

@@ -114,6 +114,16 @@ void SceneView::add_mesh(const TriangleMesh& of, uint32_t points, uint32_t helpe
                                   helper_begin < finite ? helper_begin : kNone, helper_begin < finite ? finite : 0}});
 }
 
+Layer* SceneView::add_few_lines(std::string id, std::string title, std::string sentence, std::vector<uint32_t> ends,
+                                Role role) {
+    if (ends.empty()) return nullptr;
+    SegmentsLayer lines{&mesh->positions, nullptr, mesh->vertex_count > 0 ? mesh->infinite() : 0};
+    lines.few_ends = std::move(ends);
+    Layer layer{std::move(id), std::move(title), std::move(sentence), true, std::move(lines)};
+    layer.role = role;
+    return &*layers.insert(layers.end() - 1, std::move(layer));
+}
+
 void SceneView::set_legend(const std::vector<LegendEntry>& entries) {
     for (Layer& each : layers) {
         each.legend.clear();

@@ -312,6 +312,10 @@ struct SceneView {
     /// Adds the layers "triangles", "edges" and "points" of a mesh. Vertices [0, points) are drawn as points, those
     /// from `helper_begin` up to the infinite one as helpers.
     void add_mesh(const TriangleMesh& of, uint32_t points, uint32_t helper_begin = kNone);
+    /// Adds a layer of a few segments between vertices of the mesh, pairs of ids, below the last layer, the points.
+    /// nullptr, and no layer, for no segments.
+    Layer* add_few_lines(std::string id, std::string title, std::string sentence, std::vector<uint32_t> ends,
+                         Role role = Role::kPlain);
     /// Gives every layer the entries for its kind of element, in this order.
     void set_legend(const std::vector<LegendEntry>& entries);
     /// Puts entries before the present ones of all layers with their kind of element.

@@ -268,25 +268,20 @@ Scene ConstructionLab::scene() const {
     using E = LegendEntry::Element;
     std::vector<LegendEntry> legend = construction_legend();
     // Below the points: the line of collinear input, and hull edges that a finite supertriangle lost.
-    const auto few = [&](const char* id, const char* title, const char* sentence, std::vector<uint32_t> ends) {
-        const TriangleMesh& mesh = made.mesh();
-        SegmentsLayer lines{&mesh.positions, nullptr, mesh.vertex_count > 0 ? mesh.infinite() : 0};
-        lines.few_ends = std::move(ends);
-        scene.layers.insert(scene.layers.end() - 1, {id, title, sentence, true, std::move(lines)});
-    };
     if (made.path().size() > 1) {
         std::vector<uint32_t> pairs;
         for (size_t i = 0; i + 1 < made.path().size(); ++i)
             pairs.insert(pairs.end(), {made.path()[i], made.path()[i + 1]});
-        few("line", "Line", "The points in order along the line that all of them lie on", std::move(pairs));
+        scene.add_few_lines("line", "Line", "The points in order along the line that all of them lie on",
+                            std::move(pairs));
     }
     std::vector<uint32_t> missing = made.helpers() && done() ? made.lost_hull_edges() : std::vector<uint32_t>{};
     if (!missing.empty()) {
         legend.insert(legend.begin(), {E::kEdge, kStateMissing, Role::kMissing, "missing hull edge",
                                        "An edge of the convex hull: the supertriangle is too near."});
-        few("lost_edges", "Missing hull edges", "Edges of the convex hull that the supertriangle cut off",
-            std::move(missing));
-        (scene.layers.end() - 2)->role = Role::kMissing;
+        scene.add_few_lines("lost_edges", "Missing hull edges",
+                            "Edges of the convex hull that the supertriangle cut off", std::move(missing),
+                            Role::kMissing);
     }
     scene.set_legend(legend);
     if (LabelsLayer ghosts = illegal_ghosts(made); !ghosts.labels.empty()) {

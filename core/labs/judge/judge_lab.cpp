@@ -252,30 +252,19 @@ void JudgeLab::draw() const {
         else
             draw_soup(*context_, {"exact", input_->points}, {}, records_states_, one.mesh);
         if (!records_states_ || !judged_) continue;
-        std::vector<State> vertices(input_->points.size() + 1), edges(one.edges.size()),
-            triangles(one.geometry.triangles.size());
-        const auto set = [](std::vector<State>& states, uint32_t id, State bit) {
-            if (id < states.size()) states[id] = State(states[id] | bit);
-        };
+        SoupStates states(one.mesh);
         for (const Differing& differing : differing_)
-            if (differing.missed == (k == 1)) set(edges, one.find(differing.edge), differing.tie ? kTie : kDiffers);
+            if (differing.missed == (k == 1))
+                states.set({ElementKind::kEdge, one.find(differing.edge)}, differing.tie ? kTie : kDiffers);
         if (k == 0)
             for (const CheckFailure& failure : report_.failures) {
                 if (failure.noted || failure.elements.empty()) continue;
-                const bool illegal = failure.code == "illegal-edge";
-                for (const Element& element : failure.elements) {
-                    set(element.kind == ElementKind::kVertex ? vertices
-                        : element.kind == ElementKind::kEdge ? edges
-                                                             : triangles,
-                        element.id,
-                        illegal                          ? kIllegal
-                        : failure.code == "unused-point" ? kUnused
-                                                         : kAtFault);
-                }
+                const State state = failure.code == "illegal-edge"   ? kIllegal
+                                    : failure.code == "unused-point" ? kUnused
+                                                                     : kAtFault;
+                for (const Element& element : failure.elements) states.set(element, state);
             }
-        one.mesh.vertex_states.upload(*context_, vertices.data(), vertices.size());
-        one.mesh.edge_states.upload(*context_, edges.data(), edges.size());
-        one.mesh.triangle_states.upload(*context_, triangles.data(), triangles.size());
+        states.upload(*context_, one.mesh);
     }
     drawn_ = judged_;
 }
@@ -310,14 +299,6 @@ Scene JudgeLab::scene() const {
         view.add_mesh(sides_[k].mesh, points);
         view.has_incidence = false;
         if (k == 0 && judged_) {
-            const auto add_lines = [&](const char* id, const char* title, const char* sentence,
-                                       std::vector<uint32_t> ends) {
-                if (ends.empty()) return;
-                SegmentsLayer lines{&sides_[0].mesh.positions, nullptr, points};
-                lines.few_ends = std::move(ends);
-                view.layers.insert(view.layers.end() - 1, {id, title, sentence, true, std::move(lines)});
-                (view.layers.end() - 2)->role = Role::kMissing;
-            };
             std::vector<uint32_t> outlines, hull;
             for (const Hole& hole : judgement_->holes)
                 for (size_t i = 0; i < hole.vertices.size(); ++i) {
@@ -327,15 +308,15 @@ Scene JudgeLab::scene() const {
             for (const CheckFailure& failure : report_.failures)
                 if (failure.code == "missing-hull-edge")
                     for (const int64_t v : failure.vertices) hull.push_back(static_cast<uint32_t>(v));
-            add_lines("holes", "Missing areas", "Outlines of what no triangle covers", std::move(outlines));
-            add_lines("hull", "Missing hull edges", "Neighbours on the convex hull that no edge joins",
-                      std::move(hull));
+            view.add_few_lines("holes", "Missing areas", "Outlines of what no triangle covers", std::move(outlines),
+                               Role::kMissing);
+            view.add_few_lines("hull", "Missing hull edges", "Neighbours on the convex hull that no edge joins",
+                               std::move(hull), Role::kMissing);
         }
         view.set_legend(legends[k]);
-        if (Layer* holes = view.layer("holes"))
-            holes->legend = {{E::kEdge, kStateMissing, Role::kMissing, "missing", holes->sentence}};
-        if (Layer* hull = view.layer("hull"))
-            hull->legend = {{E::kEdge, kStateMissing, Role::kMissing, "missing", hull->sentence}};
+        for (const char* id : {"holes", "hull"})
+            if (Layer* missing = view.layer(id))
+                missing->legend = {{E::kEdge, kStateMissing, Role::kMissing, "missing", missing->sentence}};
     }
     return scene;
 }
@@ -442,10 +423,7 @@ Report JudgeLab::inspect(Element element) const {
 
 CheckReport JudgeLab::check() const {
     if (judged_) return report_;
-    CheckReport report;
-    report.passed = report.checked = false;
-    report.sentence = "nothing has been judged yet";
-    return report;
+    return CheckReport::nothing("nothing has been judged yet");
 }
 
 std::vector<Detection> JudgeLab::detections(size_t first) const {

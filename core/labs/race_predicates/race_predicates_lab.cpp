@@ -504,15 +504,14 @@ void PredicateRace::mark_differing(uint32_t side, SceneView& view) const {
     std::vector<uint32_t> vertex_of(input_->points.size(), kNone);
     for (uint32_t v = 0; v < mesh.infinite() && v < inputs.size(); ++v)
         if (inputs[v] < vertex_of.size()) vertex_of[inputs[v]] = v;
-    SegmentsLayer lines{&mesh.positions, nullptr, mesh.infinite()};
+    std::vector<uint32_t> ends;
     for (const SoupEdge& edge : only)
-        for (const uint32_t end : edge.ends) lines.few_ends.push_back(vertex_of[end]);
+        for (const uint32_t end : edge.ends) ends.push_back(vertex_of[end]);
     const std::string sentence = side ? "The exact side does not have this edge."
                                       : "The side with " + predicate_of(1) + " predicates does not have this edge.";
-    Layer layer{"differing", "Differing edges", "Edges that the other side does not have", true, std::move(lines)};
-    layer.role = side ? Role::kSpurious : Role::kMissed;
-    layer.legend = {{LegendEntry::Element::kEdge, kStateMissing, layer.role, "only " + predicate_of(side), sentence}};
-    view.layers.insert(view.layers.end() - 1, std::move(layer));
+    const Role role = side ? Role::kSpurious : Role::kMissed;
+    view.add_few_lines("differing", "Differing edges", "Edges that the other side does not have", std::move(ends), role)
+        ->legend = {{LegendEntry::Element::kEdge, kStateMissing, role, "only " + predicate_of(side), sentence}};
 }
 
 Scene PredicateRace::scene() const {

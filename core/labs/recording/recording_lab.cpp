@@ -248,34 +248,25 @@ void RecordingLab::draw() const {
 void RecordingLab::upload_states(const JudgedStep& step) const {
     const RecordedSteps::Marks& marks = shown().marks;
     const SoupSurvey& survey = step.survey;
-    std::vector<State> vertices(step.geometry.points.size() + 1), edges(survey.edges.size()),
-        triangles(step.geometry.triangles.size());
-    const auto set = [](std::vector<State>& states, uint32_t id, State bit) {
-        if (id < states.size()) states[id] = State(states[id] | bit);
-    };
+    using Kind = ElementKind;
+    SoupStates states(mesh_);
     if (!survey.corners.empty())
         for (uint32_t v = 0; v < survey.used.size(); ++v)
-            if (!survey.used[v]) set(vertices, v, kUnused);
-    for (const uint32_t t : step.changes.fresh) set(triangles, t, kFresh);
-    for (uint32_t e = 0; e < edges.size(); ++e)
-        if (survey.edges[e].illegal) set(edges, e, kIllegal);
-    for (const uint32_t e : step.changes.fresh_edges) set(edges, e, kFresh);
-    for (const uint32_t v : marks.vertices) set(vertices, v, kMarked);
-    for (const uint32_t t : marks.triangles) set(triangles, t, kMarked);
+            if (!survey.used[v]) states.set({Kind::kVertex, v}, kUnused);
+    for (const uint32_t t : step.changes.fresh) states.set({Kind::kTriangle, t}, kFresh);
+    for (uint32_t e = 0; e < survey.edges.size(); ++e)
+        if (survey.edges[e].illegal) states.set({Kind::kEdge, e}, kIllegal);
+    for (const uint32_t e : step.changes.fresh_edges) states.set({Kind::kEdge, e}, kFresh);
+    for (const uint32_t v : marks.vertices) states.set({Kind::kVertex, v}, kMarked);
+    for (const uint32_t t : marks.triangles) states.set({Kind::kTriangle, t}, kMarked);
     for (const auto& [a, b] : marks.edges)
-        if (const Edge* edge = survey.find(a, b)) set(edges, survey.index_of(edge), kMarked);
+        if (const Edge* edge = survey.find(a, b)) states.set({Kind::kEdge, survey.index_of(edge)}, kMarked);
     if (!step.found.report.passed)
         for (const CheckFailure& failure : step.found.report.failures) {
             if (failure.code == "unused-point" || (step.fits && failure.code == "duplicate-point")) continue;
-            for (const Element& element : failure.elements)
-                set(element.kind == ElementKind::kVertex ? vertices
-                    : element.kind == ElementKind::kEdge ? edges
-                                                         : triangles,
-                    element.id, kAtFault);
+            for (const Element& element : failure.elements) states.set(element, kAtFault);
         }
-    mesh_.vertex_states.upload(*context_, vertices.data(), vertices.size());
-    mesh_.edge_states.upload(*context_, edges.data(), edges.size());
-    mesh_.triangle_states.upload(*context_, triangles.data(), triangles.size());
+    states.upload(*context_, mesh_);
 }
 
 Scene RecordingLab::scene() const {
@@ -290,12 +281,10 @@ Scene RecordingLab::scene() const {
     scene.has_incidence = false;
     const auto add_lines = [&](const char* id, const char* title, const char* sentence, Role role,
                                const std::vector<std::array<uint32_t, 2>>& edges) {
-        SegmentsLayer lines{&mesh_.positions, nullptr, points};
+        std::vector<uint32_t> ends;
         for (const auto& [a, b] : edges)
-            if (a < points && b < points) lines.few_ends.insert(lines.few_ends.end(), {a, b});
-        if (lines.few_ends.empty()) return;
-        scene.layers.insert(scene.layers.end() - 1, {id, title, sentence, true, std::move(lines)});
-        (scene.layers.end() - 2)->role = role;
+            if (a < points && b < points) ends.insert(ends.end(), {a, b});
+        scene.add_few_lines(id, title, sentence, std::move(ends), role);
     };
     using E = LegendEntry::Element;
     const char* const fault = "It has a defect, which the inspector describes.";
@@ -572,14 +561,9 @@ void RecordingLab::add_earlier_signs(CheckReport& report) const {
 }
 
 CheckReport RecordingLab::check() const {
-    CheckReport report;
-    if (!recording_ || at_ == 0) {
-        report.passed = report.checked = false;
-        report.sentence = "no step of the recording is shown yet";
-        return report;
-    }
+    if (!recording_ || at_ == 0) return CheckReport::nothing("no step of the recording is shown yet");
     const JudgedStep& step = judged();
-    report = step.found.report;
+    CheckReport report = step.found.report;
     // Points without a triangle are not a failure here, since a later step may add them. The sentence has their number.
     std::erase_if(report.failures, [&](const CheckFailure& failure) {
         return failure.code == "unused-point" || (step.fits && failure.code == "duplicate-point");
