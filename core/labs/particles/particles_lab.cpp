@@ -1,20 +1,23 @@
-// The Particles lab, pass by pass. One round is a time step of the engine,
+// The Particles lab, pass by pass: Brownian and active discs in a periodic box, or in a channel with two walls, after
+// Carter, Hitschfeld, Navarro and Soto. The engine is particles/dynamics.h; here are its scene and its reports. One
+// round is a time step of the engine,
 //
 //   forces → integrate → untangle → claim, flip, repair … → push → untangle → claim, flip, repair … → measure
 //
 // and finish() runs whole steps of the same engine. A snapshot holds the engine's state, the samples of the
 // mean-squared displacement, the parameters that can change during a run, and the ids of the frames recorded so far.
 // The frames themselves stay with the lab until reset(); only save_whole() copies them.
-#include "labs/particles/particles_lab.h"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "compute/array.h"
 #include "compute/error.h"
@@ -29,15 +32,158 @@
 #include "lab/manual_edits.h"
 #include "lab/parameters.h"
 #include "lab/vocabulary.h"
+#include "labs/labs.h"
+#include "labs/particles/particles_drawing.h"
+#include "labs/particles/particles_parameters.h"
 #include "mesh/hash.h"
+#include "particles/dynamics.h"
+#include "particles/measures.h"
+#include "particles/overlap_audit.h"
 #include "particles/verify_particles.h"
 #include "particles/walls.h"
 
 namespace flipscope {
 
-std::unique_ptr<Lab> make_particles_lab() { return std::make_unique<ParticlesLab>(); }
-
 namespace {
+
+class ParticlesLab final : public Lab,
+                           public Inspectable,
+                           public Editable,
+                           public Adjustable,
+                           public Checkable,
+                           public Measurable,
+                           public Exporter,
+                           public TableExporter,
+                           public TrajectoryExporter {
+  public:
+    /// Passes and counters of the engine come first.
+    static constexpr uint32_t kEdit = ParticleDynamics::kPasses;
+    enum Measure : uint32_t {
+        kDisplacement,
+        kExpected,
+        kSpeed,
+        kOverlapping,
+        kPushes,
+        kFlipPasses,
+        kLeft,
+        kLargestCluster,
+        kMeasures
+    };
+
+    const LabInfo& info() const override { return particles_lab_info(); }
+    void parameters(ParameterVisitor& visitor) override { visit_particles_parameters(visitor, requested_); }
+    void reset(Context& context, std::shared_ptr<const Geometry> input) override;
+    void set_records_states(bool records_states) override { will_record_states_ = records_states; }
+
+    bool done() const override;
+    std::string endless() const override;
+    uint32_t next_pass() const override { return done() ? kNone : dynamics_->next_pass(); }
+    StepResult step() override;
+    void finish(const std::function<void(const StepResult&)>& after_round) override;
+
+    Scene scene() const override;
+    Report inspect(Element element) const override;
+    Element pick(const Probe& probe) const override;
+    Level editable_after() const override { return Level::kRound; }
+    uint64_t numbering() const override { return state_.numbering; }
+    bool is_frozen(uint32_t vertex) const override { return dynamics_ && dynamics_->is_frozen(vertex); }
+    StepResult edit(const Edit& edit) override;
+    StepResult adjust(const std::vector<Parameter>& values) override;
+    void apply_view_parameters() override;
+    void finish_rounds(uint64_t rounds, const std::function<void(const StepResult&)>& after_round) override;
+    CheckReport check() const override;
+    Report statistics() const override;
+    std::vector<ArrayInfo> arrays() const override;
+    Array array(const std::string& name) const override;
+    std::vector<ArrayInfo> tables() const override;
+    Table table(const std::string& name) const override;
+    /// Positions after every `record`-th step, and at the start.
+    Trajectory trajectory() const override;
+    std::string records_nothing() const override;
+
+    Result result() const override;
+    uint64_t state_hash() const override;
+    Snapshot save() const override;
+    /// Includes the frames recorded up to this state.
+    Snapshot save_whole() const override;
+    void load(const Snapshot& snapshot) override;
+
+  private:
+    struct RunState {
+        uint64_t numbering = 0;
+        uint64_t edits = 0;
+        uint64_t samples = 0, frames = 0;  // counts
+        uint64_t next_id = 0;              // greater than all ids
+        // The last change of parameters, or the start of the run:
+        uint64_t changed_round = 0;     // time steps done by then
+        double changed_time = 0;        // their time
+        double dt_before = 0;           // Δt of the last of them; 0: none
+        ExpectedDisplacement expected;  // its value by then
+    };
+    /// A sample of the mean-squared displacement, for its curve.
+    struct Sample {
+        uint64_t step = 0;
+        double time = 0;
+        double displacement = 0, expected = 0;  // world units squared
+    };
+
+    bool is_mid_step() const;
+    bool ends_at_rebuild() const;
+    double time_after(uint64_t round) const;
+    double dt_of_moves() const;
+    void use_values(const std::string& values);
+    double area_of_all(const ParticleModel& model) const;
+    void require_room(const ParticleModel& model) const;
+    void complete(StepResult& result);
+    void report_overlaps(StepMessage& message) const;
+    void report_step(const ParticleDynamics::StepSummary& step, StepMessage& message);
+    void keep_frame();
+    void know(std::shared_ptr<const ParticleFrame> frame);
+    ParticleFrames frames(size_t last = SIZE_MAX) const;
+    void draw(bool moved = true);
+    void draw_now() const;
+    void changed() { audit_.reset(); }
+    void name_rows();
+    Point in_world(Point in_box) const { return {corner_.x + in_box.x, corner_.y + in_box.y}; }
+    Point in_the_box(Point place) const { return {place.x - corner_.x, place.y - corner_.y}; }
+    std::vector<Point> all_in_world(std::vector<Point> in_box) const;
+    ParticleState particles() const;
+    const OverlapAudit& audit() const;
+    void measure() const;
+    bool is_beyond_walls(Element element) const;
+    void inspect_particle(uint32_t id, Report& report) const;
+    void inspect_edge(uint32_t edge, Report& report) const;
+    void inspect_triangle(uint32_t triangle, Report& report) const;
+    void add_forces(uint32_t id, Report& report) const;
+    uint64_t step_of_motion() const;
+    void describe_overlaps(uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const;
+    StepResult begin_edit() const;
+    uint8_t species_of_new() const;
+    std::string name_of_species(uint32_t species) const;
+
+    Context* context_ = nullptr;
+    std::shared_ptr<const Geometry> input_;
+    bool is_scaled_ = false;               // the input's points were scaled
+    ParticlesParameters requested_, now_;  // as set by the user; as of the last reset and later steps
+    std::string start_values_,
+        step_values_;  // those of EffectAt::kStep, one line "dt=0.01" each: at the start; of now_
+    bool will_record_states_ = true, records_states_ = true;
+    std::unique_ptr<ParticleDynamics> dynamics_;  // nullptr before the first reset
+    Point corner_;                                // of the box, in the world
+    uint64_t duplicates_ = 0;                     // points of the input left out
+    std::vector<uint32_t> rows_;                  // (n) row of the input by initial particle; empty: no input
+    StepMessage greeting_;                        // added to the message of the first step
+    RunState state_;
+    std::vector<Sample> samples_;
+    std::vector<int64_t> ids_;                                  // permanent id by particle; empty: i has the id i
+    std::vector<uint64_t> kept_;                                // ids of the frames up to this state
+    ParticleFrames all_kept_;                                   // also later ones, after going back
+    mutable uint64_t trails_drawn_ = 0;                         // hash of the frames in the trails
+    mutable bool to_draw_ = false, moved_since_drawn_ = false;  // when the scene is asked for
+    mutable ParticlesDrawing drawing_;                          // of the state of the last scene()
+    mutable ParticleMeasures measures_;
+    mutable std::optional<OverlapAudit> audit_;  // of this state; computed on demand
+};
 
 constexpr size_t kLabBlocks = 6;     // of a snapshot, after the engine's
 constexpr size_t kMostPartners = 8;  // of a particle: the largest forces
@@ -220,8 +366,6 @@ uint64_t hash_of(const std::string& text) {
     for (const char c : text) hash = mix64(hash ^ static_cast<unsigned char>(c));
     return hash;
 }
-
-}  // namespace
 
 void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     if (input && input->in_space())
@@ -1038,7 +1182,7 @@ Result ParticlesLab::result() const {
     result.edges = count > 0 ? count_edges(*context_, particles()) : 0;
     Properties& numbers = result.numbers;
     const uint64_t rounds = dynamics_->round();
-    numbers.add_number("rounds", "", double(rounds));
+    numbers.add_number("rounds", "", rounds);
     numbers.add_number("particles", "", count);
     const TorusBox& box = dynamics_->box();
     if (box.is_cylinder()) {
@@ -1054,14 +1198,14 @@ Result ParticlesLab::result() const {
     if (count > 0) {
         numbers.add_number("density", "", area_of_all(dynamics_->model()) / box.area());
         const OverlapAudit& found = audit();
-        if (box.is_cylinder()) numbers.add_number("discs_in_walls", "", double(found.in_walls));
-        numbers.add_number("pairs_overlapping", "", double(found.pairs_overlapping));
+        if (box.is_cylinder()) numbers.add_number("discs_in_walls", "", found.in_walls);
+        numbers.add_number("pairs_overlapping", "", found.pairs_overlapping);
         if (count > 1) numbers.add_number("smallest_distance", kLength, found.smallest_distance);
-        numbers.add_number("missed_by_edges", "overlapping pairs", double(found.missed_by_edges));
+        numbers.add_number("missed_by_edges", "overlapping pairs", found.missed_by_edges);
     }
-    numbers.add_number("flips", "", double(dynamics_->total_flips()));
-    numbers.add_number("pushes", "rounds of pushes", double(dynamics_->total_pushes()));
-    numbers.add_number("rebuilds", "", double(dynamics_->total_rebuilds()));
+    numbers.add_number("flips", "", dynamics_->total_flips());
+    numbers.add_number("pushes", "rounds of pushes", dynamics_->total_pushes());
+    numbers.add_number("rebuilds", "", dynamics_->total_rebuilds());
     result.headline = count_text(count, "particle", "particles") + " of " + config_name(now_) + " in " +
                       (box.is_cylinder() ? box_in_words(box) : "a periodic box of " + box_text(box.sides)) + ", " +
                       force_text(dynamics_->model()) + ": " + count_text(rounds, "time step", "time steps");
@@ -1386,5 +1530,9 @@ void ParticlesLab::load(const Snapshot& snapshot) {
     changed();
     draw();
 }
+
+}  // namespace
+
+std::unique_ptr<Lab> make_particles_lab() { return std::make_unique<ParticlesLab>(); }
 
 }  // namespace flipscope
