@@ -107,19 +107,12 @@ Breakpoint Breakpoint::parse(const std::string& given, const LabInfo& info) {
     if (!read_all(number, made.number_) || std::isnan(made.number_))
         refuse(text, "expected a number after " + std::string(known_sign->first) + ", found " + excerpt(number));
     std::vector<std::string> known;
-    for (size_t i = 0; i < info.counters.size(); ++i) {
-        known.push_back(info.counters[i].name);
-        if (info.counters[i].name != made.name_) continue;
-        made.index_ = i;
-        return made;
-    }
-    made.is_measure_ = true;
-    for (size_t i = 0; i < info.measures.size(); ++i) {
-        known.push_back(info.measures[i].name);
-        if (info.measures[i].name != made.name_) continue;
-        made.index_ = i;
-        return made;
-    }
+    for (const CounterInfo& counter : info.counters) known.push_back(counter.name);
+    for (const MeasureInfo& measure : info.measures) known.push_back(measure.name);
+    made.index_ = static_cast<size_t>(std::find(known.begin(), known.end(), made.name_) - known.begin());
+    made.is_measure_ = made.index_ >= info.counters.size();
+    if (made.is_measure_) made.index_ -= info.counters.size();
+    if (made.index_ < (made.is_measure_ ? info.measures.size() : info.counters.size())) return made;
     refuse(text,
            "the " + info.title + " has no counter or measure " + excerpt(made.name_) + suggestion(made.name_, known));
 }

@@ -12,6 +12,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -112,8 +113,9 @@ struct Properties {
     /// Adds a property whose value is the names of the links.
     void add_links(std::string name, std::vector<Link> links, std::string why = {});
     /// A number with its unit, or with the noun it counts.
-    void add_number(std::string name, std::string unit, double number) {
-        add(std::move(name), Value(number, std::move(unit)));
+    template <class Number>
+    requires(std::is_arithmetic_v<Number>) void add_number(std::string name, std::string unit, Number number) {
+        add(std::move(name), Value(static_cast<double>(number), std::move(unit)));
     }
     void append(Properties more) {
         for (Property& one : more.list) list.push_back(std::move(one));

@@ -204,7 +204,7 @@ Result BuildLab::result() const {
     add_box(result.numbers, torus_->box());
     result.numbers.add("box_x", Value::exactly(corner.x, "world units"), "the lowest x of the box");
     result.numbers.add("box_y", Value::exactly(corner.y, "world units"), "the lowest y of the box");
-    result.numbers.add_number("wrapped", "points that lie outside the box", double(torus_->wrapped_count()));
+    result.numbers.add_number("wrapped", "points that lie outside the box", torus_->wrapped_count());
     if (torus_->distinct() == 0) return result;
     result.duplicates = result.points - torus_->distinct();
     result.waiting = torus_->waiting_count();

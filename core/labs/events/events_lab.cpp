@@ -617,29 +617,29 @@ Result EventsLab::result() const {
     Properties& numbers = result.numbers;
     numbers.add_number("time", source().time_unit(), source().time());
     const uint32_t compared = machine_.at_rest() ? state().round : state().round ? state().round - 1 : 0;
-    numbers.add_number("comparisons", "", double(compared));
-    numbers.add_number("bubbles", "in this frame", double(state().counts.now));
-    numbers.add_number("links", "in this frame", double(state().counts.now_links));
-    numbers.add_number("names given so far", "", double(state().next_name));
-    numbers.add_number("lost contacts", so_far, double(state().lost));
-    numbers.add_number("created contacts", so_far, double(state().created));
+    numbers.add_number("comparisons", "", compared);
+    numbers.add_number("bubbles", "in this frame", state().counts.now);
+    numbers.add_number("links", "in this frame", state().counts.now_links);
+    numbers.add_number("names given so far", "", state().next_name);
+    numbers.add_number("lost contacts", so_far, state().lost);
+    numbers.add_number("created contacts", so_far, state().created);
     for (const EventKind kind :
          {EventKind::kT1, EventKind::kBoundary, EventKind::kMixed, EventKind::kUnmatched, EventKind::kUnclear})
-        numbers.add_number(std::string(name_of(kind)) + " events", so_far, double(state().kinds[size_t(kind)]));
+        numbers.add_number(std::string(name_of(kind)) + " events", so_far, state().kinds[size_t(kind)]);
     const bool has_gaps = machine_.knows_gaps();
     const std::pair<CellChange, const char*> changes[] = {
         {CellChange::kBirth, "births"}, {CellChange::kDeath, "deaths"},       {CellChange::kSplit, "splits"},
         {CellChange::kMerge, "merges"}, {CellChange::kMissing, "gaps begun"}, {CellChange::kBack, "gaps ended"}};
     for (const auto& [change, name] : changes)
         if (has_gaps ? change != CellChange::kSplit && change != CellChange::kMerge : change < CellChange::kMissing)
-            numbers.add_number(name, so_far, double(state().changes[size_t(change)]));
+            numbers.add_number(name, so_far, state().changes[size_t(change)]);
     if (chain().has_labels()) {
         const auto& contacts = source().cells()->contacts;
         const auto along = std::count_if(contacts.begin(), contacts.end(), [](const auto& c) { return c.sides > 0; });
         numbers.add_number("touching labels",
                            source().cells()->across_lines ? "across lines of one pixel, in this frame"
                                                           : "along sides of pixels, in this frame",
-                           double(along));
+                           along);
         numbers.add_number("labels that meet at corners only", "", double(contacts.size()) - double(along));
     } else if (chain().has_field()) {
         numbers.add_number("threshold", "in the unit of the field", chain().threshold_value());
@@ -657,8 +657,8 @@ Result EventsLab::result() const {
         numbers.add_number("packing", "of the open area, if the droplets were round", *packing);
     if (const FlowProfile profile = source().profile(); profile.samples > 0) {
         numbers.add_number("flow in the middle", "pixels per step, mean", profile.middle);
-        numbers.add_number("flow mean from", "steps", double(profile.from));
-        numbers.add_number("flow mean to", "steps", double(profile.to));
+        numbers.add_number("flow mean from", "steps", profile.from);
+        numbers.add_number("flow mean to", "steps", profile.to);
         numbers.add_number("flow drift", "of the flow in the middle, between the halves of that time", profile.drift);
     }
     const Lattice& lattice = chain().lattice();

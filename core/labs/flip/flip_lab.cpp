@@ -33,17 +33,27 @@ Point3 surface_place(const TriangleMesh& mesh, uint32_t v) {
 
 double dihedral_of(Point3 m, Point3 n) { return std::atan2(length(cross(m, n)), dot(m, n)); }
 
+/// An edge of a surface with its two triangles.
+struct SurfaceQuad {
+    uint32_t corners[2];  // of the edge, in its triangles
+    uint32_t ids[4];      // from, to, left, right
+    Point3 at[4];         // of finite vertices
+
+    SurfaceQuad(const TriangleMesh& mesh, uint32_t edge)
+        : corners{mesh.corner_of.read(2 * size_t(edge)), mesh.corner_of.read(2 * size_t(edge) + 1)},
+          ids{mesh.triangles.read(corners[0]), mesh.triangles.read(corners[1]),
+              mesh.triangles.read(previous_corner(corners[0])), mesh.triangles.read(previous_corner(corners[1]))} {
+        for (uint32_t k = 0; k < 4; ++k)
+            if (ids[k] < mesh.infinite()) at[k] = surface_place(mesh, ids[k]);
+    }
+};
+
 /// Why an edge between two triangles does not flip, in the order of the rule's tests (SurfaceRule); empty: it flips.
-std::string why_surface_edge_stays(const Flipping& flipping, uint32_t edge) {
+std::string why_surface_edge_stays(const Flipping& flipping, const SurfaceQuad& quad) {
     const TriangleMesh& mesh = flipping.mesh();
     const FlippingOptions& options = flipping.options();
-    const uint32_t edge_corners[2] = {mesh.corner_of.read(2 * size_t(edge)), mesh.corner_of.read(2 * size_t(edge) + 1)};
-    const uint32_t ids[4] = {mesh.triangles.read(edge_corners[0]), mesh.triangles.read(edge_corners[1]),
-                             mesh.triangles.read(previous_corner(edge_corners[0])),
-                             mesh.triangles.read(previous_corner(edge_corners[1]))};
+    const auto& [edge_corners, ids, at] = quad;
     if (ids[2] == ids[3]) return "both its triangles have the same three vertices";
-    Point3 at[4];
-    for (uint32_t k = 0; k < 4; ++k) at[k] = surface_place(mesh, ids[k]);
     const auto [from, to, left, right] = at;
     const SurfaceRule rule = make_surface_rule(options.epsilon, options.dihedral);
     if (!exceeds_pi(angle_at(left, from, to), angle_at(right, to, from), rule.slack))
@@ -198,11 +208,11 @@ Report FlipLab::inspect(Element element) const {
     if (!flipping_.in_space()) return ConstructionLab::inspect(element);
     Properties properties;
     if (element.kind == ElementKind::kVertex && element.id < flipping_.distinct()) {
-        const Point at = flipping_.mesh().positions.read(element.id);
+        const Point3 at = surface_place(flipping_.mesh(), element.id);
         properties.add("Vertex", flipping_.mesh().inputs.read(element.id), "index in the input, from 0");
         properties.add("x", Value::exactly(at.x, "world units"), "exactly as read");
         properties.add("y", Value::exactly(at.y, "world units"));
-        properties.add("z", Value::exactly(flipping_.mesh().heights.read(element.id), "world units"));
+        properties.add("z", Value::exactly(at.z, "world units"));
         explain_vertex(flipping_, element.id, properties, report.highlights);
     } else if (edge) {
         inspect_surface_edge(element.id, properties);
@@ -227,8 +237,7 @@ void FlipLab::inspect_surface_triangle(uint32_t triangle, Properties& properties
             properties.add("Ghost", true, "it joins an edge of the boundary to the vertex at infinity");
             return;
         }
-        const Point p = flipping_.mesh().positions.read(v);
-        at[k] = {p.x, p.y, flipping_.mesh().heights.read(v)};
+        at[k] = surface_place(flipping_.mesh(), v);
         names += (k ? ", vertex " : "vertex ") + std::to_string(flipping_.mesh().inputs.read(v));
     }
     properties.add("Triangle", triangle, names);
@@ -244,20 +253,12 @@ void FlipLab::inspect_surface_triangle(uint32_t triangle, Properties& properties
 }
 
 void FlipLab::inspect_surface_edge(uint32_t edge, Properties& properties) const {
-    const uint32_t corner = flipping_.mesh().corner_of.read(2 * size_t(edge)),
-                   twin = flipping_.mesh().corner_of.read(2 * size_t(edge) + 1);
-    const uint32_t ids[4] = {flipping_.mesh().triangles.read(corner), flipping_.mesh().triangles.read(twin),
-                             flipping_.mesh().triangles.read(previous_corner(corner)),
-                             flipping_.mesh().triangles.read(previous_corner(twin))};
-    Point3 at[4];
+    const SurfaceQuad quad(flipping_.mesh(), edge);
+    const auto& [corners, ids, at] = quad;
     std::string names[4];
-    for (uint32_t k = 0; k < 4; ++k) {
+    for (uint32_t k = 0; k < 4; ++k)
         names[k] = ids[k] >= flipping_.distinct() ? "infinity"
                                                   : "vertex " + std::to_string(flipping_.mesh().inputs.read(ids[k]));
-        if (ids[k] >= flipping_.distinct()) continue;
-        const Point p = flipping_.mesh().positions.read(ids[k]);
-        at[k] = {p.x, p.y, flipping_.mesh().heights.read(ids[k])};
-    }
     properties.add("Edge", edge, names[0] + " to " + names[1]);
     if (ids[0] >= flipping_.distinct() || ids[1] >= flipping_.distinct()) {
         properties.add("Ghost", true, "it joins a vertex of the boundary to the one at infinity");
@@ -273,14 +274,14 @@ void FlipLab::inspect_surface_edge(uint32_t edge, Properties& properties) const 
             properties.add("On the boundary", true, "one triangle only: never flipped");
         return;
     }
-    properties.add("Triangles", std::vector<int64_t>{triangle_of(corner), triangle_of(twin)},
+    properties.add("Triangles", std::vector<int64_t>{triangle_of(corners[0]), triangle_of(corners[1])},
                    "with " + names[2] + " and " + names[3] + " opposite");
     const double lambda = degrees(angle_at(at[2], at[0], at[1])), gamma = degrees(angle_at(at[3], at[1], at[0]));
     properties.add("Angles opposite", Value(std::vector<double>{lambda, gamma}, "°"),
                    "together " + degree_text(lambda + gamma) + "; more than 180° + \xCE\xB5 is illegal");
     std::vector<int64_t> flat;
     for (uint32_t side = 0; side < 2; ++side)
-        if (collinear(at[0], at[1], at[2 + side])) flat.push_back(triangle_of(side ? twin : corner));
+        if (collinear(at[0], at[1], at[2 + side])) flat.push_back(triangle_of(corners[side]));
     if (flat.empty()) {
         const double dihedral = dihedral_of(normal_of(at[0], at[1], at[2]), normal_of(at[1], at[0], at[3]));
         properties.add("Dihedral angle", Value(dihedral, "rad"),
@@ -297,7 +298,7 @@ void FlipLab::inspect_surface_edge(uint32_t edge, Properties& properties) const 
         const double made = dihedral_of(normal_of(at[0], at[3], at[2]), normal_of(at[1], at[2], at[3]));
         properties.add("After a flip", Value(made, "rad"), "dihedral angle of the edge that would replace it");
     }
-    const std::string stays = why_surface_edge_stays(flipping_, edge);
+    const std::string stays = why_surface_edge_stays(flipping_, quad);
     properties.add("Flips", stays.empty(), stays.empty() ? "illegal by its angles, and free to flip" : stays);
 }
 

@@ -336,9 +336,7 @@ Result MicroscopeLab::result() const {
     Result result;
     result.points = input_ ? input_->points.size() : 0;
     if (!context_) return result;
-    const auto tell = [&](const std::string& name, uint64_t value) {
-        result.numbers.add_number(name, "", static_cast<double>(value));
-    };
+    const auto tell = [&](const std::string& name, uint64_t value) { result.numbers.add_number(name, "", value); };
     tell("pixels", pixels());
     for (uint32_t view = 0; view < kMicroscopeViews; ++view) {
         if (state_.next <= view) break;

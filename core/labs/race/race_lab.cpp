@@ -114,7 +114,7 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
         for (uint32_t k = 0; k < 2; ++k) {
             illegal[k] = sides_[k].illegal_edges();
             numbers.add_number(std::string("iterations, ") + kSides[k], "", sides_[k].iterations());
-            numbers.add_number(std::string("illegal edges, ") + kSides[k], "", static_cast<double>(illegal[k]));
+            numbers.add_number(std::string("illegal edges, ") + kSides[k], "", illegal[k]);
         }
         for (uint32_t k = 0; k < 2; ++k) {
             result.headline += std::string(k ? "; " : "") + kSides[k] + ", " + kRuleTitles[now_[k]] + ": " +

@@ -215,7 +215,7 @@ Result BuildsRace::result() const {
     Result result = racers_[0].lab().result();
     Properties numbers;
     for (const Racer& racer : racers_) {
-        numbers.add_number("work, " + racer.name(), "elements touched", static_cast<double>(racer.work()));
+        numbers.add_number("work, " + racer.name(), "elements touched", racer.work());
         numbers.add_number("passes, " + racer.name(), "", racer.passes());
     }
     numbers.append(std::move(result.numbers));

@@ -534,9 +534,9 @@ Result PredicateRace::result() const {
             std::count_if(differences_.begin(), differences_.end(), [](const Difference& one) { return !one.at_end; });
         const auto& only = now_differing();
         numbers.add_number("parted in pass", info().passes[progress_.parted_pass].name, progress_.parted_in);
-        numbers.add_number("edges that differed then", "", static_cast<double>(parted_with));
-        numbers.add_number("edges only exact", "in this state", static_cast<double>(only[0].size()));
-        numbers.add_number("edges only " + naive, "in this state", static_cast<double>(only[1].size()));
+        numbers.add_number("edges that differed then", "", parted_with);
+        numbers.add_number("edges only exact", "in this state", only[0].size());
+        numbers.add_number("edges only " + naive, "in this state", only[1].size());
         if (done())
             result.headline = "parted in pass " + std::to_string(progress_.parted_in) + " (" +
                               info().passes[progress_.parted_pass].name + "); in the end " +

@@ -65,6 +65,8 @@ class RecordingLab final : public Lab, public Inspectable, public Checkable, pub
     const JudgedStep& judged() const;
     void draw() const;
     void upload_states(const JudgedStep& step) const;
+    void add_fault(const char* code, std::string sentence, const Element& element,
+                   const std::vector<uint32_t>& vertices, CheckReport& report) const;
     bool require_hull(CheckReport& report) const;
     void require_complete(CheckReport& report) const;
     void require_delaunay(CheckReport& report) const;
@@ -422,6 +424,18 @@ Report RecordingLab::inspect(Element element) const {
     return report;
 }
 
+/// Adds a failure of the step shown, at these points.
+void RecordingLab::add_fault(const char* code, std::string sentence, const Element& element,
+                             const std::vector<uint32_t>& vertices, CheckReport& report) const {
+    CheckFailure failure{code, std::move(sentence), {element}, {}, {}};
+    for (const uint32_t v : vertices) {
+        const Point at = (*shown().points)[v];
+        failure.vertices.push_back(v);
+        failure.places.push_back({at.x, at.y, 0});
+    }
+    add_failure(report, std::move(failure));
+}
+
 /// Whether the outline is one loop without a reflex corner: the convex hull of the points used.
 bool RecordingLab::require_hull(CheckReport& report) const {
     const RecordedSteps::Points& points = *shown().points;
@@ -440,11 +454,9 @@ bool RecordingLab::require_hull(CheckReport& report) const {
         ++along;
         if (last == kNone || orient2d(points[v], points[next], points[last]) < 0) {
             ++reflex;
-            add_failure(report, {"reflex-hull",
-                                 "the outline is reflex at point " + std::to_string(next) + ", and not the convex hull",
-                                 {{ElementKind::kVertex, next}},
-                                 {next},
-                                 {{points[next].x, points[next].y, 0}}});
+            add_fault("reflex-hull",
+                      "the outline is reflex at point " + std::to_string(next) + ", and not the convex hull",
+                      {ElementKind::kVertex, next}, {next}, report);
         }
         if (seen[v]) continue;
         ++loops;
@@ -477,11 +489,8 @@ void RecordingLab::require_complete(CheckReport& report) const {
     for (uint32_t v = 0; v < points.size() && !in_one_line; ++v) {
         if (std::binary_search(used.begin(), used.end(), points[v], before)) continue;
         ++unused;
-        add_failure(report, {"unused-point",
-                             "point " + std::to_string(v) + " is in no triangle",
-                             {{ElementKind::kVertex, v}},
-                             {v},
-                             {{points[v].x, points[v].y, 0}}});
+        add_fault("unused-point", "point " + std::to_string(v) + " is in no triangle", {ElementKind::kVertex, v}, {v},
+                  report);
     }
     if (convex && unused == 0) {
         report.sentence += "; it is complete: it has every point, and the convex hull";
@@ -497,25 +506,16 @@ void RecordingLab::require_complete(CheckReport& report) const {
 void RecordingLab::require_delaunay(CheckReport& report) const {
     const RecordedSteps::Points& points = *shown().points;
     const SoupSurvey& survey = judged().survey;
-    const auto add = [&](const char* code, const std::string& sentence, const Element& element,
-                         const std::vector<uint32_t>& vertices) {
-        CheckFailure failure{code, sentence, {element}, {}, {}};
-        for (const uint32_t v : vertices) {
-            failure.vertices.push_back(v);
-            failure.places.push_back({points[v].x, points[v].y, 0});
-        }
-        add_failure(report, std::move(failure));
-    };
     for (uint32_t e = 0; e < survey.edges.size(); ++e) {
         const Edge& edge = survey.edges[e];
         if (edge.illegal)
-            add("illegal-edge",
-                "edge " + std::to_string(e) + " (points " + std::to_string(edge.lesser) + " and " +
-                    std::to_string(edge.greater) + ") is illegal: " +
-                    sentence_of(reason_of_illegal(points[edge.lesser], points[edge.greater], points[edge.left_apex],
-                                                  points[edge.right_apex]),
-                                edge.left_apex, edge.right_apex),
-                {ElementKind::kEdge, e}, {edge.lesser, edge.greater});
+            add_fault("illegal-edge",
+                      "edge " + std::to_string(e) + " (points " + std::to_string(edge.lesser) + " and " +
+                          std::to_string(edge.greater) + ") is illegal: " +
+                          sentence_of(reason_of_illegal(points[edge.lesser], points[edge.greater],
+                                                        points[edge.left_apex], points[edge.right_apex]),
+                                      edge.left_apex, edge.right_apex),
+                      {ElementKind::kEdge, e}, {edge.lesser, edge.greater}, report);
     }
     const bool convex = require_hull(report);
     if (survey.illegal == 0 && convex) {
