@@ -42,9 +42,9 @@ StepResult PointEditingLab::step() {
 }
 
 void PointEditingLab::finish(const std::function<void(const StepResult&)>& after_round) {
+    if (!after_round) return engine().finish({});
     uint32_t first = next_pass();
     engine().finish([&](const PassResult& round) {
-        if (!after_round) return;
         StepResult result = round;
         result.message = message_of_round(round, std::exchange(first, kNone));
         measure(result);
