@@ -190,6 +190,21 @@ struct Diagram {
     std::string title, sentence;
     Point low, high;  // visible part of the plane
     std::vector<Shape> shapes;
+
+    void show_around(Point middle, double reach) {
+        low = {middle.x - reach, middle.y - reach};
+        high = {middle.x + reach, middle.y + reach};
+    }
+    bool shows(Point p) const { return p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y; }
+    void add_line(Point from, Point to, Role role) {
+        shapes.push_back({Shape::Kind::kLine, {from, to}, role, kNone, {}});
+    }
+    void add_point(Point at, Role role, std::string text = {}) {
+        shapes.push_back({Shape::Kind::kPoint, {at}, role, kNone, std::move(text)});
+    }
+    void add_polygon(std::vector<Point> corners, Role role, uint32_t name = kNone) {
+        shapes.push_back({Shape::Kind::kPolygon, std::move(corners), role, name, {}});
+    }
 };
 
 struct Section {

@@ -117,8 +117,8 @@ struct Still {
 using Pair = std::pair<uint32_t, uint32_t>;
 Pair pair_of(uint32_t a, uint32_t b) { return {std::min(a, b), std::max(a, b)}; }
 
-void add_link(const Still& still, Pair pair, Role role, std::vector<Shape>& shapes) {
-    shapes.push_back({Shape::Kind::kLine, {still.sites[pair.first], still.sites[pair.second]}, role, kNone, ""});
+void add_link(const Still& still, Pair pair, Role role, Diagram& diagram) {
+    diagram.add_line(still.sites[pair.first], still.sites[pair.second], role);
 }
 
 /// The edge shared by two cells; empty: none, or one of length 0.
@@ -196,8 +196,7 @@ Pair apexes_of(const Still& still, const LoggedLink& link) {
 
 /// Draws the links of one frame: first the unchanged ones, then the changed ones, and over them the edges of the cells,
 /// or points for edges of length 0.
-void add_links(const Still& still, std::span<const LoggedLink> links, int frame, double reach,
-               std::vector<Shape>& shapes) {
+void add_links(const Still& still, std::span<const LoggedLink> links, int frame, double reach, Diagram& diagram) {
     const double least = 1e-6 * reach;
     std::set<Pair> quiet, changed;
     for (const LoggedLink& link : links) {
@@ -216,11 +215,11 @@ void add_links(const Still& still, std::span<const LoggedLink> links, int frame,
                     !edge.empty() && !free_of(still, edge).blocked)
                     quiet.insert({own, other});
     for (const Pair& pair : quiet)
-        if (!changed.contains(pair)) add_link(still, pair, Role::kPlain, shapes);
+        if (!changed.contains(pair)) add_link(still, pair, Role::kPlain, diagram);
     for (const LoggedLink& link : links) {
         const uint32_t a = still.find(link.names[0]), b = still.find(link.names[1]);
         if (a == kNone || b == kNone || (link.lost != 0) != (frame == 0)) continue;
-        add_link(still, pair_of(a, b), link.lost ? Role::kLostContact : Role::kCreatedContact, shapes);
+        add_link(still, pair_of(a, b), link.lost ? Role::kLostContact : Role::kCreatedContact, diagram);
     }
     for (const LoggedLink& link : links) {
         const uint32_t a = still.find(link.names[0]), b = still.find(link.names[1]);
@@ -230,12 +229,11 @@ void add_links(const Still& still, std::span<const LoggedLink> links, int frame,
         if (const std::vector<Point> edge = shared_edge(still, pair_of(a, b), least); !edge.empty()) {
             const FreeEdge free = free_of(still, edge);
             if (free.blocked && !linked) continue;  // an obstacle separates them
-            for (const auto& [from, to] : free.pieces)
-                shapes.push_back({Shape::Kind::kLine, {from, to}, Role::kExact, kNone, ""});
+            for (const auto& [from, to] : free.pieces) diagram.add_line(from, to, Role::kExact);
         } else if (changed.contains(across) && !shared_edge(still, across, least).empty()) {
             continue;  // the point is the end of that edge, which is drawn
-        } else if (std::vector<Point> point = meeting_point(still, link, reach); !point.empty()) {
-            shapes.push_back({Shape::Kind::kPoint, std::move(point), Role::kExact, kNone, ""});
+        } else if (const std::vector<Point> point = meeting_point(still, link, reach); !point.empty()) {
+            diagram.add_point(point.front(), Role::kExact);
         }
     }
 }
@@ -262,8 +260,7 @@ std::vector<Diagram> diagrams_of_cells(const EventLog& log, const LoggedEvent& e
     Diagram diagram;
     diagram.title = event.is_after ? "After" : "Before";
     diagram.sentence = kSentences[event.change];
-    diagram.low = {event.place.x - reach, event.place.y - reach};
-    diagram.high = {event.place.x + reach, event.place.y + reach};
+    diagram.show_around(event.place, reach);
     const auto at_place = [&](Point p) { return Point{p.x + event.place.x, p.y + event.place.y}; };
     for (const DrawnCell& drawn : log.drawn_of(event)) {
         const Point own = log.lattice().difference(event.place, drawn.site);
@@ -271,16 +268,12 @@ std::vector<Diagram> diagrams_of_cells(const EventLog& log, const LoggedEvent& e
         for (const Point other : sites)
             if (!(other == own)) cut(cell, own, other, kNone);
         for (Point& corner : cell.corners) corner = at_place(corner);
-        if (cell.corners.size() >= 3)
-            diagram.shapes.push_back({Shape::Kind::kPolygon, cell.corners, Role::kPlain, drawn.name, ""});
+        if (cell.corners.size() >= 3) diagram.add_polygon(cell.corners, Role::kPlain, drawn.name);
     }
-    for (const Point p : sites) diagram.shapes.push_back({Shape::Kind::kPoint, {at_place(p)}, Role::kPlain, kNone, ""});
+    for (const Point p : sites) diagram.add_point(at_place(p), Role::kPlain);
     for (const DrawnCell& drawn : log.drawn_of(event))
-        diagram.shapes.push_back({Shape::Kind::kPoint,
-                                  {at_place(log.lattice().difference(event.place, drawn.site))},
-                                  Role::kUnmatched,
-                                  kNone,
-                                  std::to_string(drawn.id)});
+        diagram.add_point(at_place(log.lattice().difference(event.place, drawn.site)), Role::kUnmatched,
+                          std::to_string(drawn.id));
     return {std::move(diagram)};
 }
 
@@ -316,8 +309,7 @@ std::vector<Diagram> diagrams_of(const EventLog& log, size_t i, const std::vecto
         Still& still = stills[frame];
         Diagram diagram;
         diagram.title = frame == 0 ? "Before" : "After";
-        diagram.low = {event.place.x - reach, event.place.y - reach};
-        diagram.high = {event.place.x + reach, event.place.y + reach};
+        diagram.show_around(event.place, reach);
         const double far = reach;  // cells end at the border of the picture
         still.obstacles = obstacles_around(log.lattice(), obstacles, event.place, reach);
         for (uint32_t own = 0; own < still.names.size(); ++own) {
@@ -325,18 +317,15 @@ std::vector<Diagram> diagrams_of(const EventLog& log, size_t i, const std::vecto
             for (uint32_t other = 0; other < still.sites.size(); ++other)
                 if (other != own) cut(cell, still.sites[own], still.sites[other], other);
             still.cells.push_back(cell);
-            if (cell.corners.size() >= 3)
-                diagram.shapes.push_back({Shape::Kind::kPolygon, cell.corners, Role::kPlain, still.names[own], ""});
+            if (cell.corners.size() >= 3) diagram.add_polygon(cell.corners, Role::kPlain, still.names[own]);
         }
         for (const auto& [low, high] : still.obstacles)
-            diagram.shapes.push_back(
-                {Shape::Kind::kPolygon, {low, {high.x, low.y}, high, {low.x, high.y}}, Role::kObstacle, kNone, ""});
+            diagram.add_polygon({low, {high.x, low.y}, high, {low.x, high.y}}, Role::kObstacle);
         uint32_t gone = 0, come = 0;
         for (const LoggedLink& link : links) (link.lost ? gone : come) += 1;
-        add_links(still, links, frame, reach, diagram.shapes);
+        add_links(still, links, frame, reach, diagram);
         for (uint32_t own = 0; own < still.names.size(); ++own)
-            diagram.shapes.push_back(
-                {Shape::Kind::kPoint, {still.sites[own]}, Role::kPlain, kNone, std::to_string(still.ids[own])});
+            diagram.add_point(still.sites[own], Role::kPlain, std::to_string(still.ids[own]));
         for (Shape& shape : diagram.shapes)
             for (Point& p : shape.corners) p = {p.x + event.place.x, p.y + event.place.y};
         diagram.sentence = frame == 0 ? gone

@@ -448,12 +448,7 @@ Report PredicateRace::report_of_detection(size_t index) const {
     const auto [low, high] = bounds;
     const double extent = std::max(high.x - low.x, high.y - low.y);
     const Point middle{low.x / 2 + high.x / 2, low.y / 2 + high.y / 2};
-    diagram.low = {middle.x - 0.65 * extent, middle.y - 0.65 * extent};
-    diagram.high = {middle.x + 0.65 * extent, middle.y + 0.65 * extent};
-    using Kind = Diagram::Shape::Kind;
-    const auto add_line = [&](Point a, Point b, Role role) {
-        diagram.shapes.push_back({Kind::kLine, {a, b}, role, kNone, ""});
-    };
+    diagram.show_around(middle, 0.65 * extent);
     if (edge.has_quad())
         if (const auto circle = circumcircle(at(edge.from), at(edge.to), at(edge.left))) {
             constexpr int kChords = 256;
@@ -462,20 +457,16 @@ Report PredicateRace::report_of_detection(size_t index) const {
                 return Point{circle->centre.x + circle->radius * std::cos(angle),
                              circle->centre.y + circle->radius * std::sin(angle)};
             };
-            const auto in_sight = [&](Point p) {
-                return p.x >= diagram.low.x && p.x <= diagram.high.x && p.y >= diagram.low.y && p.y <= diagram.high.y;
-            };
             for (int i = 0; i < kChords; ++i)
-                if (in_sight(on_circle(i)) && in_sight(on_circle(i + 1)))
-                    add_line(on_circle(i), on_circle(i + 1), Role::kExact);
+                if (diagram.shows(on_circle(i)) && diagram.shows(on_circle(i + 1)))
+                    diagram.add_line(on_circle(i), on_circle(i + 1), Role::kExact);
         }
     for (size_t k = 2; k < points.size(); ++k) {
-        add_line(at(edge.from), at(points[k]), Role::kPlain);
-        add_line(at(edge.to), at(points[k]), Role::kPlain);
+        diagram.add_line(at(edge.from), at(points[k]), Role::kPlain);
+        diagram.add_line(at(edge.to), at(points[k]), Role::kPlain);
     }
-    add_line(at(edge.from), at(edge.to), each.side ? Role::kSpurious : Role::kMissed);
-    for (const uint32_t v : points)
-        diagram.shapes.push_back({Kind::kPoint, {at(v)}, Role::kPlain, kNone, std::to_string(v)});
+    diagram.add_line(at(edge.from), at(edge.to), each.side ? Role::kSpurious : Role::kMissed);
+    for (const uint32_t v : points) diagram.add_point(at(v), Role::kPlain, std::to_string(v));
     if (edge.has_triangle()) {
         const Verdicts found = verdicts(edge);
         diagram.sentence = sentence_of(found) + " Exactly " + format_short(found.exact) + ", sign " +

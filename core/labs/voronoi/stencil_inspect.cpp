@@ -128,12 +128,6 @@ Diagram::Shape square(Point centre, double half, Role role, uint32_t colour, std
     shape.text = std::move(text);
     return shape;
 }
-Diagram::Shape line(std::vector<Point> corners, Role role) {
-    return {Diagram::Shape::Kind::kLine, std::move(corners), role, kNone, ""};
-}
-Diagram::Shape point(Point at, Role role, std::string text) {
-    return {Diagram::Shape::Kind::kPoint, {at}, role, kNone, std::move(text)};
-}
 
 /// Adds links to the cells around a pixel and to the pixels of its ring.
 void add_links_around(const StencilReport& report, const std::function<Link(uint32_t)>& cell_link,
@@ -211,13 +205,13 @@ std::vector<Diagram> draw_stencil(const StencilReport& report, const StencilRule
     links.shapes = names.shapes;
     for (int place = 0, drawn = 1; place < kRing; ++place)
         if (report.stencil.has(place)) names.shapes[static_cast<size_t>(drawn++)].text = name_of(place);
-    names.shapes.push_back(point({0, 0}, Role::kChosen, "k"));
+    names.add_point({0, 0}, Role::kChosen, "k");
     for (int place = 0; place < kRing; ++place) {
         const DirectionReport& d = report.directions[place];
         if (!d.conditions.inside) continue;
         if (d.diagonal && rules.inner_frame) {
             names.shapes.push_back(square(at(place, 0.5), 0.12, Role::kPlain, d.inner_colour));
-            names.shapes.push_back(point(at(place, 0.5), Role::kHelper, d.inner_name));
+            names.add_point(at(place, 0.5), Role::kHelper, d.inner_name);
         }
     }
     links.title = report.corner ? "Corner" : "No corner";
@@ -231,17 +225,18 @@ std::vector<Diagram> draw_stencil(const StencilReport& report, const StencilRule
         if (!s.has(place) || !s.has(next) || s.at(place) == s.at(next)) continue;
         if (s.at(place) == kMaxLink || s.at(next) == kMaxLink) continue;
         const Point middle{(at(place).x + at(next).x) / 2, (at(place).y + at(next).y) / 2};
-        const bool upright = ring_dy(place) == ring_dy(next);  // side by side: the line between them is vertical
-        links.shapes.push_back(upright ? line({{middle.x, middle.y - 0.5}, {middle.x, middle.y + 0.5}}, Role::kCorner)
-                                       : line({{middle.x - 0.5, middle.y}, {middle.x + 0.5, middle.y}}, Role::kCorner));
+        // Side by side: the line between them is vertical.
+        const Point along = ring_dy(place) == ring_dy(next) ? Point{0, 0.5} : Point{0.5, 0};
+        links.add_line({middle.x - along.x, middle.y - along.y}, {middle.x + along.x, middle.y + along.y},
+                       Role::kCorner);
     }
     for (int place = 0; place < kRing; ++place) {
         const DirectionReport& d = report.directions[place];
         if (!d.conditions.inside || !d.conditions.no_obstacle || !d.conditions.other) continue;
         if (s.own >= kMaxLink || !report.corner) continue;
-        links.shapes.push_back(line({{0, 0}, at(place)}, d.linked ? Role::kCreatedContact : Role::kBlocked));
+        links.add_line({0, 0}, at(place), d.linked ? Role::kCreatedContact : Role::kBlocked);
     }
-    links.shapes.push_back(point({0, 0}, Role::kChosen, "k"));
+    links.add_point({0, 0}, Role::kChosen, "k");
     return {names, links};
 }
 

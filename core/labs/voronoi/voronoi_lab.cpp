@@ -756,22 +756,18 @@ Report VoronoiLab::report_of_detection(size_t index) const {
                            ", which the lattice's colours do not show."
                      : "The two cells touch on the lattice, but their Voronoi edge would have to grow by " +
                            format_short(error.shortfall) + " lattice units before they touch.";
-    diagram.low = {middle.x - reach, middle.y - reach};
-    diagram.high = {middle.x + reach, middle.y + reach};
-    using Kind = Diagram::Shape::Kind;
+    diagram.show_around(middle, reach);
     for (const ExactGraph::Piece& piece : machine_.exact()->pieces) {
         const Point from = seen(piece.from);
         const Point to{from.x + piece.to.x - piece.from.x, from.y + piece.to.y - piece.from.y};
         if (std::min(from.x, to.x) <= diagram.high.x && std::max(from.x, to.x) >= diagram.low.x &&
             std::min(from.y, to.y) <= diagram.high.y && std::max(from.y, to.y) >= diagram.low.y)
-            diagram.shapes.push_back({Kind::kLine, {from, to}, Role::kExact, kNone, ""});
+            diagram.add_line(from, to, Role::kExact);
     }
-    const Role role = error.missed ? Role::kMissed : Role::kSpurious;
-    diagram.shapes.push_back({Kind::kLine, {origin, {origin.x + d.x, origin.y + d.y}}, role, kNone, ""});
+    diagram.add_line(origin, {origin.x + d.x, origin.y + d.y}, error.missed ? Role::kMissed : Role::kSpurious);
     for (uint32_t label = 0; label < sites.size(); ++label) {
         const Point p = seen(sites[label]);
-        if (p.x >= diagram.low.x && p.x <= diagram.high.x && p.y >= diagram.low.y && p.y <= diagram.high.y)
-            diagram.shapes.push_back({Kind::kPoint, {p}, Role::kPlain, kNone, std::to_string(machine_.names()[label])});
+        if (diagram.shows(p)) diagram.add_point(p, Role::kPlain, std::to_string(machine_.names()[label]));
     }
     Report report;
     report.add({std::move(diagram)});
