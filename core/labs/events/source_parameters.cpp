@@ -1,6 +1,7 @@
 #include "labs/events/source_parameters.h"
 
 #include <utility>
+#include <vector>
 
 #include "geometry/frames.h"
 #include "geometry/places.h"
@@ -90,30 +91,25 @@ const OverrideRule only_of_a_box = override_if(
     [](const ParameterContext& now) { return now.input.tracks && now.is("box", "auto"); }, "There is no periodic box.");
 
 /// For parameters of some of the lab's own sources.
-OverrideRule only_of(const char* sources, bool (*has)(const ParameterContext&)) {
+OverrideRule only_of(const char* what, const std::vector<const char*>& sources) {
     return [=](const ParameterContext& now) -> Override {
         if (Override recorded = recording_has_none(now)) return recorded;
-        if (has(now)) return {};
-        return {"The source is \"" + now.value_of("source") + "\", without " + sources + ".", ""};
+        for (const char* source : sources)
+            if (now.is("source", source)) return {};
+        return {"The source is \"" + now.value_of("source") + "\", without " + what + ".", ""};
     };
 }
-const OverrideRule only_of_bubbles =
-                       only_of("bubbles", [](const ParameterContext&now) { return now.is("source", "bubbles"); }),
-                   only_of_droplets = only_of("droplets",
-                                              [](const ParameterContext&now) {
-                                                  return !now.is("source", "bubbles") && !now.is("source", "particles");
-                                              }),
-                   only_of_channels = only_of("a channel",
-                                              [](const ParameterContext&now) {
-                                                  return now.is("source", "channel") ||
-                                                         (now.is("source", "emulsion") && now.is("vessel", "channel"));
-                                              }),
-                   only_of_posts =
-                       override_if([](const auto&now) { return now.is("obstacle_count", "0"); }, "There are no posts."),
-                   only_of_emulsions =
-                       only_of("an emulsion", [](const ParameterContext&now) { return now.is("source", "emulsion"); }),
-                   only_of_particles =
-                       only_of("particles", [](const ParameterContext&now) { return now.is("source", "particles"); });
+const OverrideRule only_of_bubbles = only_of("bubbles", {"bubbles"});
+const OverrideRule only_of_droplets = only_of("droplets", {"shear", "channel", "rolls", "emulsion"});
+const OverrideRule only_of_emulsions = only_of("an emulsion", {"emulsion"});
+const OverrideRule only_of_particles = only_of("particles", {"particles"});
+Override only_of_channels(const ParameterContext& now) {
+    std::vector<const char*> sources{"channel"};
+    if (now.is("vessel", "channel")) sources.push_back("emulsion");
+    return only_of("a channel", sources)(now);
+}
+const OverrideRule only_of_posts =
+    override_if([](const auto& now) { return now.is("obstacle_count", "0"); }, "There are no posts.");
 
 /// The last visited number accepts "auto" for the configuration's value.
 void or_of_config(ParameterVisitor& visitor, const char* name, double ParticleModel::*number) {
@@ -184,9 +180,7 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.number("speed", "Flow",
                    "The driving speed. The mean speed of the flow that carries droplets, pixels per step.", p.speed, 0,
                    1);
-    visitor.overridden_by(only_of("a flow of a given speed", [](const ParameterContext& now) {
-        return now.is("source", "shear") || now.is("source", "channel") || now.is("source", "rolls");
-    }));
+    visitor.overridden_by(only_of("a flow of a given speed", {"shear", "channel", "rolls"}));
     visitor.number("packing", "Packing", "Fraction of the area that the droplets would cover if they were round.",
                    p.packing, 0.1, 1.2);
     visitor.overridden_by(only_of_droplets);
@@ -206,7 +200,7 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.overridden_by(only_of_posts);
     visitor.number("plug", "Plug", "Fraction of the channel's width that flows as one, as dense emulsions do.", p.plug,
                    0, 0.95);
-    visitor.overridden_by(only_of("a plug", [](const ParameterContext& now) { return now.is("source", "channel"); }));
+    visitor.overridden_by(only_of("a plug", {"channel"}));
     visitor.group("Periodic box");
     visit_box(visitor,
               "Of tracks, in the units of their file; auto: that of the file, or open borders if the file has none; "
