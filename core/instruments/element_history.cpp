@@ -1,7 +1,6 @@
 #include "instruments/element_history.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 #include <utility>

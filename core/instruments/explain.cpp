@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <optional>
 
 #include "compute/text.h"
 #include "delaunay/torus/pick_torus.h"

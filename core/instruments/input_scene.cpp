@@ -1,7 +1,6 @@
 #include "instruments/input_scene.h"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "geometry/bounds.h"

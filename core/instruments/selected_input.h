@@ -2,8 +2,6 @@
 // between them. The window starts from it or copies it, and exports write it.
 #pragma once
 
-#include <cstdint>
-
 #include "instruments/exploration.h"
 #include "lab/scene.h"
 

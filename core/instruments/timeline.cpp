@@ -5,7 +5,6 @@
 #include <iterator>
 #include <new>
 #include <stdexcept>
-#include <string>
 
 #include "compute/error.h"
 #include "compute/work.h"

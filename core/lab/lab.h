@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <initializer_list>
-#include <memory>
 #include <string>
 #include <vector>
 

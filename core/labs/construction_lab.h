@@ -2,7 +2,6 @@
 // Flip and Serial derive from it and name their passes.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "delaunay/constructions/construction.h"

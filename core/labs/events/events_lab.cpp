@@ -1,7 +1,6 @@
 // The Events lab: the passes of EventsMachine, their explanations, and the scene: from a field over time, or from
 // moving sites, to plastic events (Bernaschi, Lulli and Sbragaglia 2016). One round is one comparison of two frames.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 #include <stdexcept>

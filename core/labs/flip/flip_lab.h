@@ -3,8 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "delaunay/constructions/flipping.h"
 #include "lab/manual_edits.h"

@@ -7,8 +7,6 @@
 // load() computes the pixels again.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>

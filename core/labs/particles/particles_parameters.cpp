@@ -1,6 +1,5 @@
 #include "labs/particles/particles_parameters.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "geometry/places.h"

@@ -3,7 +3,6 @@
 // work by the rules of work.h.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 

@@ -2,7 +2,6 @@
 // of the recording and computes only reports on it.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>

@@ -1,5 +1,4 @@
 // The Serial lab: inserts one point after another on the CPU, for comparison.
-#include <string>
 #include <utility>
 
 #include "delaunay/constructions/serial.h"

@@ -1,6 +1,5 @@
 // The Strips lab: points sorted into strips and zipped together, then edge flips, pass by pass.
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "compute/text.h"

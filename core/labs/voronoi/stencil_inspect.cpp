@@ -1,6 +1,5 @@
 #include "labs/voronoi/stencil_inspect.h"
 
-#include <cmath>
 #include <set>
 #include <utility>
 
