@@ -13,7 +13,7 @@ namespace flipscope {
 void Properties::add_links(std::string name, std::vector<Link> links, std::string why) {
     std::string names;
     for (const Link& link : links) names += (names.empty() ? "" : ", ") + link.name;
-    list.push_back({std::move(name), Value(std::move(names)), std::move(why), std::move(links)});
+    add(std::move(name), std::move(names), std::move(why), std::move(links));
 }
 
 namespace {

@@ -107,8 +107,8 @@ std::string remark_of(const Property& property);
 
 struct Properties {
     std::vector<Property> list;
-    void add(std::string name, Value value, std::string why = {}) {
-        list.push_back({std::move(name), std::move(value), std::move(why), {}});
+    void add(std::string name, Value value, std::string why = {}, std::vector<Link> links = {}) {
+        list.push_back({std::move(name), std::move(value), std::move(why), std::move(links)});
     }
     /// Adds a property whose value is the names of the links.
     void add_links(std::string name, std::vector<Link> links, std::string why = {});

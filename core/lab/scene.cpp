@@ -20,8 +20,6 @@ const char* name_of(Role role) {
 
 namespace {
 
-const Buffer<State>* states_or_none(const Buffer<State>& states) { return states.empty() ? nullptr : &states; }
-
 /// Those of the first layer that numbers elements of this kind.
 NumberedElements elements_of(const std::vector<Layer>& layers, ElementKind kind) {
     for (const Layer& layer : layers) {

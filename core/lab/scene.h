@@ -114,6 +114,9 @@ struct NumberedElements {
     std::optional<PeriodicBox> box = {};  // set by the view
 };
 
+/// For a layer's `states`, of a mesh that perhaps records none.
+inline const Buffer<State>* states_or_none(const Buffer<State>& states) { return states.empty() ? nullptr : &states; }
+
 // The kinds of layers. A kind without one of these does not compile:
 // - kElement: whose legend entries it reads;
 // - states: a word per element; nullptr: none;

@@ -121,8 +121,6 @@ struct SplitLargeTriangles {
     }
 };
 
-const Buffer<State>* states_of(const Buffer<State>& states) { return states.empty() ? nullptr : &states; }
-
 }  // namespace
 
 void TorusDrawing::reset() {
@@ -207,11 +205,11 @@ void TorusDrawing::add_layers(const TorusInsertion& made, Scene& scene) const {
     add("triangles", "Triangles", insides,
         TrianglesLayer{places, nullptr, count_,
                        long_triangles_ || mesh.on_cylinder() ? &short_corners_ : &mesh.triangles,
-                       count_ ? mesh.triangle_count : 0, states_of(mesh.triangle_states)});
+                       count_ ? mesh.triangle_count : 0, states_or_none(mesh.triangle_states)});
     if (long_triangles_)
         add("triangles", "Triangles", insides,
             TrianglesLayer{&triangle_points_, nullptr, long_triangles_ * kPlaces, &triangle_corners_,
-                           long_triangles_ * kParts, states_of(triangle_states_)});
+                           long_triangles_ * kParts, states_or_none(triangle_states_)});
     add("edges", "Edges", lines,
         SegmentsLayer{places,
                       nullptr,
@@ -219,12 +217,12 @@ void TorusDrawing::add_layers(const TorusInsertion& made, Scene& scene) const {
                       long_edges_ || mesh.on_cylinder() ? &short_ends_ : &mesh.edges,
                       count_ ? mesh.edge_count : 0,
                       {},
-                      states_of(mesh.edge_states)});
+                      states_or_none(mesh.edge_states)});
     if (long_edges_)
         add("edges", "Edges", lines,
             PolylinesLayer{&edge_points_, long_edges_ * (kPieces + 1), &edge_starts_, long_edges_,
-                           states_of(edge_states_)});
-    add("points", "Points", "The vertices", PointsLayer{places, nullptr, count_, states_of(mesh.vertex_states)});
+                           states_or_none(edge_states_)});
+    add("points", "Points", "The vertices", PointsLayer{places, nullptr, count_, states_or_none(mesh.vertex_states)});
     scene.layers.push_back({kImagesLayer, "Periodic images",
                             "Elements that cross the border of the box are drawn on the other side, too", true,
                             LabelsLayer{}});

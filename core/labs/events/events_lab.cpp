@@ -378,9 +378,7 @@ Scene EventsLab::scene() const {
                             segments_of(drawing_.earlier())});
     scene.layers.push_back({"overlay", "Overlay", "Further marks that the legend lists, over the links", true,
                             segments_of(drawing_.over())});
-    PointsLayer sites{&drawing_.mesh().positions, nullptr,
-                      std::min(drawing_.site_count(), drawing_.mesh().vertex_count),
-                      drawing_.mesh().vertex_states.empty() ? nullptr : &drawing_.mesh().vertex_states};
+    PointsLayer sites = points_of(drawing_.mesh(), drawing_.site_count());
     if (untouched) sites = {&first_sites_, nullptr, static_cast<uint32_t>(first_sites_.size())};
     if (untouched) scene.point_count = sites.count;
     scene.layers.push_back({"points", "Points", "The sites of the cells", true, sites});
@@ -504,7 +502,7 @@ void EventsLab::inspect_pixel(uint32_t pixel, Report& report) const {
     else
         properties.add("Pixel", std::vector<int64_t>{lattice.x_of(pixel), lattice.y_of(pixel)});
     if (machine_.at_rest() && colour < state().counts.now)
-        properties.list.push_back({"Cell of bubble", bubble_name(colour), {}, {graph_view().link(colour)}});
+        properties.add("Cell of bubble", bubble_name(colour), "", {graph_view().link(colour)});
     if (colour == kMaxLink) properties.add("Obstacle", true, "its colour is MAXLINK");
     if (chain().has_field()) {
         const uint32_t label = chain().components().labels().read(pixel);

@@ -433,7 +433,6 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
     const ParticleModel& model = dynamics.model();
     const PeriodicBox box{corner_, dynamics.box().periods(), dynamics.box().extent};
     const Buffer<Point>& places = this->places(dynamics);
-    const auto states_of = [](const Buffer<State>& states) { return states.empty() ? nullptr : &states; };
     const bool many = count_ > 3000;  // edges would cover the discs
     const double diameter = model.species.empty() ? 1 : model.species.front().diameter;
     const bool sparse = count_ * diameter * diameter < kSparse * dynamics.box().area();
@@ -446,7 +445,7 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
     const bool filled = count_ > 0 && !long_edges_;
     add("triangles", "Triangles", "The triangles' insides", true,
         TrianglesLayer{&places, nullptr, count_, has_walls ? &triangles_ : &mesh.triangles,
-                       filled ? mesh.triangle_count : 0, states_of(mesh.triangle_states)})
+                       filled ? mesh.triangle_count : 0, states_or_none(mesh.triangle_states)})
         .legend = {{E::kTriangle, kStateLocked, Role::kLocked, "locked", "Granted to an edge that will flip."},
                    {E::kTriangle, kStateIllegal, Role::kIllegal, "inverted",
                     "Moving its particles made it clockwise: flips must undo that."},
@@ -471,7 +470,7 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
         if (long_edges_)
             add("edges", "Edges", "The edges of the Delaunay triangulation", true,
                 PolylinesLayer{&edge_pieces_, mesh.edge_count * (kPieces + 1), &piece_starts_, mesh.edge_count,
-                               states_of(mesh.edge_states)})
+                               states_or_none(mesh.edge_states)})
                 .legend = of_edges;
         else
             add("edges", "Edges", "The edges of the Delaunay triangulation", !many,
@@ -481,7 +480,7 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
                               has_walls ? &edges_ : &mesh.edges,
                               count_ ? mesh.edge_count : 0,
                               {},
-                              states_of(mesh.edge_states)})
+                              states_or_none(mesh.edge_states)})
                 .legend = of_edges;
     };
     // Small discs lie over the edges, which would hide them.
@@ -491,7 +490,7 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
     discs.radius = model.species.empty() ? 0.5 : model.species.front().diameter / 2;
     if (!one_radius_) discs.radii = &radii_;
     if (model.speed > 0) discs.orientations = &dynamics.orientations();
-    discs.states = states_of(disc_states_);
+    discs.states = states_or_none(disc_states_);
     Layer& particles = add("particles", "Particles",
                            model.speed > 0 ? "Particles as discs in true size, with the direction they swim in"
                                            : "Particles as discs in true size",

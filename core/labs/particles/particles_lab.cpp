@@ -803,12 +803,10 @@ void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
                    "bond order; \xCF\x88\xE2\x82\x86 = " + format_short(order.x) + (order.y < 0 ? " - " : " + ") +
                        format_short(std::fabs(order.y)) + "i");
     const uint32_t cluster = measures_.clusters().read(id);
-    properties.list.push_back({"Cluster",
-                               cluster,
-                               "its lowest id; it has " +
-                                   count_text(measures_.cluster_sizes().read(id), "particle", "particles") +
-                                   ", each within 1.1 diameters of another along an edge",
-                               {inspected.link(cluster)}});
+    properties.add("Cluster", cluster,
+                   "its lowest id; it has " + count_text(measures_.cluster_sizes().read(id), "particle", "particles") +
+                       ", each within 1.1 diameters of another along an edge",
+                   {inspected.link(cluster)});
     report.add(std::move(properties));
     add_forces(id, report);
 }

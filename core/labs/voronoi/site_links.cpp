@@ -87,8 +87,12 @@ Element pick_on_lattice(Context& context, const Linework& mesh, uint32_t site_co
 
 SegmentsLayer segments_of(const Linework& lines) {
     SegmentsLayer layer{&lines.positions, nullptr, lines.vertex_count, &lines.edges, lines.edge_count};
-    if (!lines.edge_states.empty()) layer.states = &lines.edge_states;
+    layer.states = states_or_none(lines.edge_states);
     return layer;
+}
+
+PointsLayer points_of(const Linework& lines, uint32_t count) {
+    return {&lines.positions, nullptr, std::min(count, lines.vertex_count), states_or_none(lines.vertex_states)};
 }
 
 void add_pixel_legend(std::vector<LegendEntry>& legend) {

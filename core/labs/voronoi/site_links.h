@@ -40,6 +40,8 @@ void highlight_link(const Lattice& lattice, Point from, Point to, Role role, con
 Element pick_on_lattice(Context& context, const Linework& mesh, uint32_t site_count, const Lattice& lattice,
                         const Probe& probe);
 SegmentsLayer segments_of(const Linework& lines);
+/// The first `count` vertices, or all.
+PointsLayer points_of(const Linework& lines, uint32_t count);
 /// Legend of pixels marked by a graph: islands, prolonged pixels and corners.
 void add_pixel_legend(std::vector<LegendEntry>& legend);
 /// "12, 30"

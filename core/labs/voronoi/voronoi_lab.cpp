@@ -96,6 +96,7 @@ class VoronoiLab final : public Lab,
     void mark_centres();
     void list_differences();
     std::string site_name(uint32_t label) const { return "site " + std::to_string(machine_.names()[label]); }
+    Link site_link(uint32_t label) const { return {site_name(label), {ElementKind::kVertex, label}}; }
 
     // manual edits
     void refuse(const Edit& edit) const;
@@ -482,8 +483,7 @@ Scene VoronoiLab::scene() const {
     if (now_.compare)
         scene.layers.push_back({"overlay", "Overlay", "Further marks that the legend lists, over the links", true,
                                 segments_of(exact_mesh_)});
-    PointsLayer points{&mesh_.positions, nullptr, std::min(fixed_vertices(), mesh_.vertex_count),
-                       mesh_.vertex_states.empty() ? nullptr : &mesh_.vertex_states};
+    PointsLayer points = points_of(mesh_, fixed_vertices());
     if (unplaced) points = {&first_places_, nullptr, static_cast<uint32_t>(first_places_.size())};
     if (unplaced) scene.point_count = points.count;
     scene.layers.push_back({"points", "Points", "The sites of the cells", true, points});
@@ -564,8 +564,7 @@ void VoronoiLab::inspect_pixel(uint32_t pixel, Report& report) const {
         if (colour < state().sites) {
             const double distance =
                 std::sqrt(lattice.squared_distance(machine_.coloured_sites()[colour], lattice.place(pixel)));
-            properties.list.push_back(
-                {"Nearest site", site_name(colour), {}, {{site_name(colour), {ElementKind::kVertex, colour}}}});
+            properties.add("Nearest site", site_name(colour), "", {site_link(colour)});
             properties.add("Distance", Value(distance, "lattice units"), "to that site");
         }
     } else {
@@ -623,10 +622,8 @@ void VoronoiLab::describe_differences(uint32_t label, Properties& properties,
                                       std::vector<Highlight>& highlights) const {
     const GraphView graph = graph_view();
     if (const uint32_t first = machine_.exact()->representatives[label]; first != label) {
-        properties.list.push_back({"Coincident",
-                                   site_name(first),
-                                   "at the same position has the cell: the lowest label represents all there",
-                                   {{site_name(first), {ElementKind::kVertex, first}}}});
+        properties.add("Coincident", site_name(first),
+                       "at the same position has the cell: the lowest label represents all there", {site_link(first)});
         return;
     }
     std::vector<uint32_t> missed, spurious, blocked;
@@ -638,7 +635,7 @@ void VoronoiLab::describe_differences(uint32_t label, Properties& properties,
             if (error.labels[k] == label) blocked.push_back(error.labels[1 - k]);
     const Point at = mesh_.positions.read(label);
     const auto tell = [&](const char* name, const std::vector<uint32_t>& to, Role role, const char* why) {
-        properties.list.push_back({name, to.size(), why, graph.links(to)});
+        properties.add(name, to.size(), why, graph.links(to));
         for (const uint32_t other : to)
             highlight_link(start().lattice, at, mesh_.positions.read(other), role, "to " + site_name(other),
                            highlights);
@@ -658,11 +655,10 @@ void VoronoiLab::inspect_point(uint32_t point, Properties& properties) const {
     const uint32_t label = machine_.lloyd().clusters().read(point);
     if (label >= state().sites) return;
     const double distance = std::sqrt(start().lattice.squared_distance(machine_.coloured_sites()[label], at));
-    properties.list.push_back(
-        {"Cluster",
-         machine_.names()[label],
-         "its cluster centre was " + format_short(distance) + " lattice units away when the clusters were made",
-         {graph_view().link(label)}});
+    properties.add(
+        "Cluster", machine_.names()[label],
+        "its cluster centre was " + format_short(distance) + " lattice units away when the clusters were made",
+        {graph_view().link(label)});
 }
 
 void VoronoiLab::inspect_link(uint32_t edge, Properties& properties, std::vector<Highlight>& highlights) const {
