@@ -49,6 +49,17 @@ namespace {
 
 }  // namespace
 
+bool can_be_found(const std::string& program) {
+    if (program.find('/') != std::string::npos) return access(program.c_str(), X_OK) == 0;
+    const char* path = std::getenv("PATH");
+    for (std::string rest = path ? path : ""; !rest.empty();) {
+        const size_t colon = std::min(rest.find(':'), rest.size());
+        if (access((rest.substr(0, colon) + "/" + program).c_str(), X_OK) == 0) return true;
+        rest.erase(0, colon + 1);
+    }
+    return false;
+}
+
 ScratchFolder::ScratchFolder() {
     std::string name = (std::filesystem::temp_directory_path() / "flipscope-XXXXXX").string();
     if (!mkdtemp(name.data())) throw Error(name + ": a folder cannot be made: " + std::strerror(errno));
@@ -88,8 +99,13 @@ ChildProcess::ChildProcess(std::vector<std::string> words, const std::filesystem
 
 ChildProcess::~ChildProcess() {
     end();
-    for (const int each : {input_, output_})
-        if (each >= 0) close(each);
+    close_input();
+    if (output_ >= 0) close(output_);
+}
+
+void ChildProcess::close_input() {
+    if (input_ >= 0) close(input_);
+    input_ = -1;
 }
 
 bool ChildProcess::has_ended() {

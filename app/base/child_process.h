@@ -1,5 +1,5 @@
 // Another program, started as a child process: in its own folder, with limits, and with stderr in a file. For programs
-// under test, and for this program running beside its own window. POSIX only.
+// under test, for this program running beside its own window, and for ffmpeg. POSIX only.
 #pragma once
 
 #include <sys/types.h>
@@ -24,6 +24,9 @@ class ScratchFolder {
   private:
     std::filesystem::path path_;
 };
+
+/// Whether such a program can be run: a path, or a name that a shell would find.
+bool can_be_found(const std::string& program);
 
 /// Limits of the child; 0: none.
 struct ChildLimits {
@@ -55,6 +58,8 @@ class ChildProcess {
     int exit_status() const;
     int input() const { return input_; }    // -1: closed, or no pipes; non-blocking
     int output() const { return output_; }  // non-blocking
+    /// Ends its standard input.
+    void close_input();
     /// The end of what it wrote to standard error, at most 600 bytes.
     std::string last_output() const;
 

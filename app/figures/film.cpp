@@ -1,10 +1,7 @@
 #include "app/figures/film.h"
 
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,12 +12,11 @@
 #include <system_error>
 #include <vector>
 
+#include "app/base/child_process.h"
 #include "compute/cancel.h"
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "io/descriptor.h"
-
-extern char** environ;
 
 namespace flipscope::app {
 
@@ -65,18 +61,14 @@ std::string sequence_file(const std::string& pattern, uint64_t number) {
 struct Video::Impl {
     std::string file, temporary;
     int width = 0;
-    io::Descriptor pixels, complaints;
-    pid_t child = -1;
-    std::vector<unsigned char> waiting;  // rows to send together
+    ScratchFolder scratch = {};
+    std::unique_ptr<ChildProcess> ffmpeg = {};
+    std::vector<unsigned char> waiting = {};  // rows to write together
 
     void start(int height, double frame_rate) {
-        int ends[2], said[2];
-        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) throw Error(file + ": " + message_of(errno));
-        pixels = io::Descriptor(ends[0]);
-        const io::Descriptor its_pixels(ends[1]);
-        if (pipe2(said, O_CLOEXEC) != 0) throw Error(file + ": " + message_of(errno));
-        complaints = io::Descriptor(said[0]);
-        const io::Descriptor its_complaints(said[1]);
+        if (!can_be_found("ffmpeg"))
+            throw Error("--video " + printable(file) + ": ffmpeg cannot be started (" + message_of(ENOENT) +
+                        "); install it (Debian: apt install ffmpeg), or write numbered pictures with --sequence");
         const std::string extension = std::filesystem::path(file).extension().string();
         const std::string container = extension == ".webm" ? "webm" : extension == ".mkv" ? "matroska" : "mp4";
         char rate[32];
@@ -86,53 +78,26 @@ struct Video::Impl {
             std::to_string(width) + "x" + std::to_string(height), "-framerate", rate, "-i", "pipe:0",
             // 4:2:0 halves the colour resolution: sides must be even.
             "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-f", container, temporary};
-        std::vector<char*> arguments;
-        for (std::string& word : words) arguments.push_back(word.data());
-        arguments.push_back(nullptr);
-        posix_spawn_file_actions_t actions;
-        posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_adddup2(&actions, its_pixels.get(), STDIN_FILENO);
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-        posix_spawn_file_actions_adddup2(&actions, its_complaints.get(), STDERR_FILENO);
-        const int error = posix_spawnp(&child, "ffmpeg", &actions, nullptr, arguments.data(), environ);
-        posix_spawn_file_actions_destroy(&actions);
-        if (error == 0) return;
-        child = -1;
-        throw Error("--video " + printable(file) + ": ffmpeg cannot be started (" + message_of(error) +
-                    "); install it (Debian: apt install ffmpeg), or write numbered pictures with --sequence");
+        ffmpeg = std::make_unique<ChildProcess>(std::move(words), scratch.path(), scratch.path() / "stderr",
+                                                ChildLimits{}, true);
     }
 
-    /// Waits for ffmpeg's end; returns its exit status, and its messages in `said`.
-    int end(std::string& said) {
-        pixels.close();
-        char bytes[1024];
-        for (;;) {
-            const ssize_t count = read(complaints.get(), bytes, sizeof bytes);
-            if (count < 0 && errno == EINTR) continue;
-            if (count <= 0) break;
-            if (said.size() < 2000) said.append(bytes, static_cast<size_t>(count));
-        }
-        int status = 0;
-        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-        }
-        child = -1;
-        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    }
-
-    [[noreturn]] void fail(std::string said) const {
+    [[noreturn]] void fail() const {
+        std::string said = ffmpeg->last_output();
         said = said.substr(0, said.find('\n'));
         throw Error(printable(file) + ": ffmpeg has failed" + (said.empty() ? "" : ": " + printable(said)));
     }
 
-    void send_waiting() {
-        throw_if_cancelled();
+    void write_waiting() {
         for (size_t at = 0; at < waiting.size();) {
-            const ssize_t count = send(pixels.get(), waiting.data() + at, waiting.size() - at, MSG_NOSIGNAL);
-            if (count < 0 && errno == EINTR) continue;
+            throw_if_cancelled();
+            pollfd end{ffmpeg->input(), POLLOUT, 0};
+            poll(&end, 1, 100);
+            const ssize_t count = write(ffmpeg->input(), waiting.data() + at, waiting.size() - at);
+            if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
             if (count < 0) {
-                std::string said;
-                end(said);
-                fail(said);
+                ffmpeg->wait();
+                fail();
             }
             at += static_cast<size_t>(count);
         }
@@ -147,7 +112,9 @@ Video::Video(const std::string& file, int width, int height, double frame_rate) 
     std::error_code ignored;
     if (std::filesystem::exists(path, ignored) && access(path.c_str(), W_OK) != 0)
         throw Error(file + ": cannot be written: " + message_of(errno));
-    impl_->temporary = (path.parent_path() / (".flipscope-video-" + std::to_string(getpid()) + ".part")).string();
+    impl_->temporary =
+        std::filesystem::absolute(path.parent_path() / (".flipscope-video-" + std::to_string(getpid()) + ".part"))
+            .string();
     const io::Descriptor probe(open(impl_->temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (!probe) {
         const int error = errno;
@@ -163,24 +130,21 @@ Video::Video(const std::string& file, int width, int height, double frame_rate) 
 }
 
 Video::~Video() {
-    if (impl_->child > 0) {
-        kill(impl_->child, SIGKILL);
-        std::string ignored;
-        impl_->end(ignored);
-    }
+    impl_->ffmpeg.reset();  // ends it
     if (!impl_->temporary.empty()) unlink(impl_->temporary.c_str());
 }
 
 void Video::put(const unsigned char* rgba) {
     constexpr size_t kAtOnce = 1 << 18;  // bytes
     impl_->waiting.insert(impl_->waiting.end(), rgba, rgba + static_cast<size_t>(impl_->width) * 4);
-    if (impl_->waiting.size() >= kAtOnce) impl_->send_waiting();
+    if (impl_->waiting.size() >= kAtOnce) impl_->write_waiting();
 }
 
 void Video::finish() {
-    impl_->send_waiting();
-    std::string said;
-    if (impl_->end(said) != 0) impl_->fail(said);
+    impl_->write_waiting();
+    impl_->ffmpeg->close_input();
+    impl_->ffmpeg->wait();
+    if (impl_->ffmpeg->exit_status() != 0 || impl_->ffmpeg->signal() != 0) impl_->fail();
     std::error_code error;
     std::filesystem::rename(impl_->temporary, impl_->file, error);
     if (error) throw Error(impl_->file + ": cannot be written: " + error.message());

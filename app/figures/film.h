@@ -14,7 +14,8 @@ std::string sequence_file(const std::string& pattern, uint64_t number);
 /// A video, written to a temporary file that replaces the target when complete.
 class Video {
   public:
-    /// Throws Error with a sentence if there is no ffmpeg or the file cannot be written.
+    /// Throws Error with a sentence if there is no ffmpeg or the file cannot be written. Requires that SIGPIPE is
+    /// ignored, as prepare_streams() does.
     Video(const std::string& file, int width, int height, double frame_rate);
     ~Video();
     Video(const Video&) = delete;

@@ -76,17 +76,6 @@ bool find_place(const std::string& word, const std::string& name, size_t& begin,
     return false;
 }
 
-bool can_be_found(const std::string& program) {
-    if (program.find('/') != std::string::npos) return access(program.c_str(), X_OK) == 0;
-    const char* path = std::getenv("PATH");
-    for (std::string rest = path ? path : ""; !rest.empty();) {
-        const size_t colon = std::min(rest.find(':'), rest.size());
-        if (access((rest.substr(0, colon) + "/" + program).c_str(), X_OK) == 0) return true;
-        rest.erase(0, colon + 1);
-    }
-    return false;
-}
-
 void write_points(const fs::path& path, const std::string& extension, std::span<const Point> points) {
     std::string text;
     if (extension == ".npy") {
