@@ -28,10 +28,8 @@ namespace {
 struct CheckOptions {
     std::filesystem::path input;      // points, a mesh, or a folder
     std::filesystem::path triangles;  // over the points; or empty
-    std::string command;              // of a program to run on the points; or empty
-    ProgramLimits limits;             // of that program
+    ProgramRequest program;           // to run on the points; or without a command
     ReadOptions read;
-    Requirement required = Requirement::kDelaunay;
     std::string sarif, junit;          // files, "-" for stdout, or empty
     int threads = 0;                   // 0: as many as the machine has
     std::string json;                  // a file, "-" for stdout, or empty
@@ -125,7 +123,7 @@ JudgedCase judge_program(Context& context, const std::filesystem::path& file, co
     JudgedCase judged;
     judged.name = judged.file = judged.points_file = file.string();
     const std::vector<Point> points = read_saved_points(file, options.read, &judged.notes);
-    FailingProgram program(context, parse_command(options.command), options.limits, options.required, "any");
+    FailingProgram program(context, options.program);
     program.name_points(file.filename().string());
     PointsOutcome outcome = program.run(points);
     judged.points = points.size();
@@ -147,7 +145,7 @@ JudgedCase judge_program(Context& context, const std::filesystem::path& file, co
 }
 
 JudgedCase judge_case(Context& context, const CaseFiles& files, const CheckOptions& options) {
-    if (!options.command.empty()) return judge_program(context, files.points, options);
+    if (!options.program.command.empty()) return judge_program(context, files.points, options);
     const auto begin = std::chrono::steady_clock::now();
     JudgedCase judged;
     judged.name = files.name();
@@ -183,7 +181,7 @@ std::vector<JudgedCase> judge_folder(Context& context, const CheckOptions& optio
     std::vector<std::string> notes;
     std::vector<JudgedCase> cases;
     std::vector<CaseFiles> found;
-    if (options.command.empty())
+    if (options.program.command.empty())
         found = find_cases(options.input, notes);
     else
         for (const std::filesystem::path& file : find_saved_points(options.input)) found.push_back({file, {}});
@@ -254,20 +252,21 @@ int check_file(const CheckOptions& options) {
         if (folder) {
             json["input"] = options.input.string();
             json["cases"] = Json::array();
-            for (const JudgedCase& judged : cases) json["cases"].push_back(json_of(judged, options.required));
+            for (const JudgedCase& judged : cases) json["cases"].push_back(json_of(judged, options.program.required));
         } else {
-            json = json_of(cases[0], options.required);
+            json = json_of(cases[0], options.program.required);
         }
         write_or_print(options.json, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
     }
     if (!options.sarif.empty()) write_or_print(options.sarif, sarif_of(cases, FLIPSCOPE_VERSION));
-    if (!options.junit.empty()) write_or_print(options.junit, junit_of(cases, options.required));
+    if (!options.junit.empty()) write_or_print(options.junit, junit_of(cases, options.program.required));
     const bool stdout_taken = options.json == "-" || options.sarif == "-" || options.junit == "-";
     if (!stdout_taken && !options.quiet) {
-        for (const JudgedCase& judged : cases) write_or_print("-", text_of(judged, options.required, folder ? 3 : 20));
-        if (folder) write_or_print("-", summary_of(cases, options.required));
+        for (const JudgedCase& judged : cases)
+            write_or_print("-", text_of(judged, options.program.required, folder ? 3 : 20));
+        if (folder) write_or_print("-", summary_of(cases, options.program.required));
     }
-    const auto fails = [&](const JudgedCase& judged) { return !judged.passed(options.required); };
+    const auto fails = [&](const JudgedCase& judged) { return !judged.passed(options.program.required); };
     if (folder && std::any_of(cases.begin(), cases.end(), [](const JudgedCase& c) { return !c.unreadable.empty(); }))
         return kWrongUse;
     return std::any_of(cases.begin(), cases.end(), fails) ? kCheckFailed : kSuccess;
@@ -284,7 +283,7 @@ Prepare add_check(CLI::App& app) {
     add_file(app, "triangles,--triangles", "TRIANGLES", to.triangles,
              "Triangles over the points: .tri, .txt, .csv (three indices from 0 a line), .npy, .ele, or a mesh");
     add_read_options(app);
-    add_program_options(app, to.command, to.limits, to.required, "What makes it pass");
+    add_program_options(app, to.program, "What makes it pass");
     add(app, "--json", "FILE", to.json, "Writes the verdict as JSON; '-' for stdout");
     add(app, "--sarif", "FILE", to.sarif, "Writes the defects as SARIF 2.1.0; '-' for stdout");
     add(app, "--junit", "FILE", to.junit, "Writes the verdict as JUnit's XML; '-' for stdout");
@@ -293,7 +292,7 @@ Prepare add_check(CLI::App& app) {
     app.add_flag("--quiet", to.quiet, "No summary");
     return [options, &app] {
         understand_reading(app, options->read);
-        if (!options->command.empty() && !options->triangles.empty())
+        if (!options->program.command.empty() && !options->triangles.empty())
             throw Error("--command: the program makes the triangles; leave " + options->triangles.string() + " out");
         int on_stdout = 0;
         for (const auto& [option, file] :

@@ -160,22 +160,34 @@ void add_device_options(CLI::App& app, DeviceOptions& device) {
         ->check(CLI::IsMember({"auto", "cuda", "mapped", "staged"}));
 }
 
-void add_program_options(CLI::App& app, std::string& command, ProgramLimits& limits, Requirement& required,
-                         const std::string& requirement) {
-    add(app, "--command", "COMMAND", command,
+void add_kinds(CLI::App& app, const char* name, PointKinds& kinds, const char* help) {
+    const auto set_kinds = [&kinds](const std::vector<std::string>& names) {
+        for (const std::string& one : names) {
+            kinds.distinct |= one == "distinct";
+            kinds.floats |= one == "floats";
+            kinds.integers |= one == "integers";
+        }
+    };
+    add_parsed<std::vector<std::string>>(app, name, "KIND,…", set_kinds, help)
+        ->delimiter(',')
+        ->check(CLI::IsMember({"distinct", "floats", "integers"}));
+}
+
+void add_program_options(CLI::App& app, ProgramRequest& program, const std::string& requirement) {
+    add(app, "--command", "COMMAND", program.command,
         "A program that reads points and writes triangles: './mine {points} {triangles}'; formats as in "
         "{points.csv} (.xy, .csv, .node, .npy) and {triangles.npy} (.tri, .csv, .npy, .ele, .off, …); a command "
         "with neither reads sets on its standard input, one after another");
-    const auto set_required = [&required](const std::string& word) {
+    const auto set_required = [&program](const std::string& word) {
         for (const Requirement one : {Requirement::kTriangulation, Requirement::kComplete, Requirement::kDelaunay})
-            if (word == word_of(one)) required = one;
+            if (word == word_of(one)) program.required = one;
     };
     add_parsed(app, "--require", "WHAT", set_required, requirement + ": triangulation, complete or delaunay (default)")
         ->check(CLI::IsMember({"triangulation", "complete", "delaunay"}));
-    add(app, "--time-limit", "S", limits.seconds, "Time limit for each run, in seconds (10)")
+    add(app, "--time-limit", "S", program.limits.seconds, "Time limit for each run, in seconds (10)")
         ->check(CLI::Range(0.05, 3600.0));
     add_parsed<uint64_t>(
-        app, "--memory-limit", "MIB", [&limits](uint64_t mib) { limits.memory_bytes = mib << 20; },
+        app, "--memory-limit", "MIB", [&program](uint64_t mib) { program.limits.memory_bytes = mib << 20; },
         "Memory limit for each run, in MiB (4096)")
         ->check(CLI::Range(16, 1 << 20));
 }

@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "app/commands/commands.h"
-#include "app/judging/judged_case.h"
-#include "app/judging/outside_program.h"
+#include "app/judging/failing.h"
 #include "app/run/run.h"
 #include "app/run/scenario.h"
 #include "io/read_options.h"
+#include "judge/point_kinds.h"
 #include "statistics/window.h"
 
 namespace flipscope::app {
@@ -47,8 +47,10 @@ void understand_reading(const CLI::App& app, ReadOptions& read);
 /// Throws Error for the first of these options that is given.
 void refuse(const CLI::App& app, std::initializer_list<const char*> options, const std::string& why);
 
-/// Limits of and requirements on a program under test.
-void add_program_options(CLI::App& app, std::string& command, ProgramLimits& limits, Requirement& required,
+/// The kinds that points are or must be.
+void add_kinds(CLI::App& app, const char* name, PointKinds& kinds, const char* help);
+/// A program under test.
+void add_program_options(CLI::App& app, ProgramRequest& program,
                          const std::string& requirement = "What its answers must be");
 
 /// Values of options that override a scenario file. Shared by the window, `run` and `shrink`.

@@ -169,9 +169,11 @@ PointsOutcome FailingLab::run(std::span<const Point> points) {
     return outcome;
 }
 
-FailingProgram::FailingProgram(Context& context, ProgramCommand command, ProgramLimits limits, Requirement required,
-                               std::string requested)
-    : context_(context), program_(std::move(command), limits), required_(required), requested_(std::move(requested)) {}
+FailingProgram::FailingProgram(Context& context, const ProgramRequest& request, std::string requested)
+    : context_(context),
+      program_(parse_command(request.command), request.limits),
+      required_(request.required),
+      requested_(std::move(requested)) {}
 
 PointsOutcome FailingProgram::run(std::span<const Point> points) {
     PointsOutcome outcome = run_once(points);

@@ -68,12 +68,18 @@ class FailingLab : public Failing {
     std::unique_ptr<Lab> lab_;
 };
 
+struct ProgramRequest {
+    std::string command;  // as for parse_command()
+    ProgramLimits limits;
+    Requirement required = Requirement::kDelaunay;  // of its answers
+};
+
 /// A program under test. It fails if it crashes, hangs, refuses points that have a triangulation, or violates
 /// `required`; `requested`: "any", a word for its end ("crashed") or the code of a defect.
 class FailingProgram : public Failing {
   public:
-    FailingProgram(Context& context, ProgramCommand command, ProgramLimits limits, Requirement required,
-                   std::string requested);
+    /// Throws Error like parse_command().
+    FailingProgram(Context& context, const ProgramRequest& request, std::string requested = "any");
     PointsOutcome run(std::span<const Point> points) override;
     /// The name of the points in sentences; default "this".
     void name_points(std::string name) { name_ = std::move(name); }

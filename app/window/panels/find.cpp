@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "app/judging/predicate_command.h"
+#include "app/judging/predicate_query.h"
 #include "app/run/element_query.h"
 #include "app/run/selection_query.h"
 #include "app/window/panels/panels.h"

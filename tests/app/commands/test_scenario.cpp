@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "app/judging/shrink_command.h"
+#include "app/judging/saved_failure.h"
 #include "app/program.h"
 #include "app/run/run.h"
 #include "app/run/scenario.h"

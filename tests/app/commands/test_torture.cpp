@@ -1,5 +1,5 @@
 // `flipscope shrink` and `flipscope torture`: labs and other programs on points that make them fail.
-#include "app/judging/torture.h"
+#include "app/commands/torture.h"
 
 #include <doctest/doctest.h>
 
@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "app/judging/outside_program.h"
-#include "app/judging/shrink_command.h"
+#include "app/judging/saved_failure.h"
 #include "app/program.h"
 #include "compute/error.h"
 #include "geometry/generators.h"

@@ -1,9 +1,9 @@
-#include "app/judging/shrink_command.h"
-
-#include <unistd.h>
+// `flipscope shrink`: finds the fewest and simplest points that still show a failure of a lab or of another program,
+// and writes a scenario that opens at the failure, points, or a literal for a unit test. It writes the best result
+// repeatedly, so that an early end loses nothing.
+#include "judge/shrink.h"
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -11,17 +11,15 @@
 #include "app/base/endings.h"
 #include "app/base/number_text.h"
 #include "app/base/signals.h"
-#include "app/judging/failing.h"
-#include "app/run/progress.h"
+#include "app/commands/options.h"
+#include "app/commands/progress_line.h"
+#include "app/judging/saved_failure.h"
 #include "compute/cancel.h"
 #include "compute/error.h"
 #include "compute/printable.h"
-#include "compute/work.h"
-#include "geometry/exact_values.h"
 #include "geometry/places.h"
 #include "io/files.h"
 #include "io/output_file.h"
-#include "judge/shrink.h"
 
 namespace flipscope::app {
 
@@ -29,63 +27,20 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The elements of a list, each in a line.
-std::string lines_of(const Json& list) {
-    std::string text;
-    for (const Json& one : list) text += (text.empty() ? "\n    " : ",\n    ") + one.dump();
-    return text + "\n  ]";
-}
-
-Json hex_points(std::span<const Point> points) {
-    Json list = Json::array();
-    for (const Point& p : points) list.push_back({hex_text(p.x), hex_text(p.y)});
-    return list;
-}
-
-}  // namespace
-
-ProgressLine::ProgressLine(bool quiet) : quiet_(quiet || isatty(STDERR_FILENO) == 0) {}
-
-void ProgressLine::write(const std::string& text) {
-    const auto now = std::chrono::steady_clock::now();
-    if (quiet_ || now - written_at_ < std::chrono::milliseconds(500)) return;
-    written_at_ = now;
-    std::fprintf(stderr, "\r\x1b[K%s", text.c_str());
-    written_ = true;
-}
-
-void ProgressLine::wipe() {
-    if (written_) std::fputs("\r\x1b[K", stderr);
-    written_ = false;
-}
-
-std::string as_sentence(std::string text) {
-    if (text.empty()) return text;
-    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-    if (text.back() != '.') text += '.';
-    return text;
-}
-
-std::string scenario_text(const SavedFailure& failure) {
-    Json json{{"title", failure.title}, {"note", failure.note}, {"lab", failure.lab}};
-    if (failure.colour && failure.colour->measured()) json["colour_by"] = failure.colour->id();
-    if (!failure.parameters.empty()) json["parameters"] = Json::object();
-    for (const auto& [name, value] : failure.parameters) json["parameters"][name] = value;
-    json["at"] = "end";
-    if (!failure.failure.empty()) json["failure"] = failure.failure;
-    std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);
-    text.resize(text.size() - 2);  // drop the last line
-    text += ",\n  \"points\": [" + lines_of(hex_points(failure.points));
-    Json triangles = Json::array();
-    for (const auto& corners : failure.triangles) {
-        Json& one = triangles.emplace_back();
-        for (const uint32_t corner : corners) one.push_back(corner == kNone ? Json(-1) : Json(corner));
-    }
-    if (!triangles.empty()) text += ",\n  \"triangles\": [" + lines_of(triangles);
-    return text + "\n}\n";
-}
-
-namespace {
+struct ShrinkCommand {
+    Typed typed;
+    std::string lab;
+    Scenario scenario;              // the points, and the lab with its parameters
+    ProgramRequest program;         // instead of the lab; or without a command
+    std::string fails = "any";      // as for Failing
+    std::vector<std::string> outs;  // files: a scenario, points, or a literal for a test
+    std::string json;               // a file, "-" or empty
+    double seconds = 60;
+    bool simplify = true;
+    PointKinds kinds;  // kinds that the points have and keep
+    int threads = 0;   // 0: one per processor
+    bool quiet = false;
+};
 
 /// The points in the format of the extension: a scenario (.json), "x y" lines (.xy), a table (.csv), a list for Python
 /// (.py), an array for C++ (.cpp, .h).
@@ -103,15 +58,14 @@ std::string failure_text(const std::string& extension, const SavedFailure& failu
            lines_of_points(failure.points, "    {%.17g, %.17g},\n") + "};\n";
 }
 
-}  // namespace
-
-int run_shrink(const ShrinkCommandOptions& options) {
+/// Returns kSuccess with a result, kCheckFailed if the points do not fail at all. Throws Error for what cannot be read
+/// or run. Ctrl-C keeps the best result so far and is not a failure.
+int run_shrink(const ShrinkCommand& options) {
     const Interrupt interrupt;
     Context context(DeviceRequest::kCpu, options.threads);
     context.set_cancel_flag(Interrupt::flag());
-    Scenario scenario = options.scenario;
-    if (scenario.lab.empty()) scenario.lab = "build";
-    Input input = load_input(scenario);
+    const Scenario& scenario = options.scenario;
+    const Input input = load_input(scenario);
     for (const std::string& note : input.notes)
         if (!options.quiet) tell(note);
     const std::vector<Point>& points = input.geometry->points;
@@ -121,11 +75,10 @@ int run_shrink(const ShrinkCommandOptions& options) {
         throw Error(input.text + ": --keep: the points are not so to begin with; leave it out, or round them first");
 
     std::unique_ptr<Failing> failing;
-    if (options.command.empty())
+    if (options.program.command.empty())
         failing = std::make_unique<FailingLab>(context, scenario, options.fails);
     else
-        failing = std::make_unique<FailingProgram>(context, parse_command(options.command), options.limits,
-                                                   options.required, options.fails);
+        failing = std::make_unique<FailingProgram>(context, options.program, options.fails);
     const PointsOutcome first = failing->run(points);
     if (!first.fails) {
         tell(input.text + " does not fail: " + first.sentence);
@@ -136,18 +89,19 @@ int run_shrink(const ShrinkCommandOptions& options) {
     PointsOutcome failed = first, last = first;  // of the best; of the last run with this failure
     ProgressLine line(options.quiet);
     const auto write = [&] {
-        const bool answered = !options.command.empty() && !failed.answer.triangles.empty();
-        SavedFailure failure{.lab = answered ? "judge" : scenario.lab,
-                             .parameters = scenario.parameters,
-                             .points = best,
-                             .triangles = {},
-                             .failure = failed.code(options.fails),
-                             .title = number_text(static_cast<double>(best.size())) + " " +
-                                      points_that(best.size(), options.command.empty() ? options.fails : "check"),
-                             .note = {},
-                             .colour = {}};
+        const bool answered = !options.program.command.empty() && !failed.answer.triangles.empty();
+        SavedFailure failure{
+            .lab = answered ? "judge" : scenario.lab,
+            .parameters = scenario.parameters,
+            .points = best,
+            .triangles = {},
+            .failure = failed.code(options.fails),
+            .title = number_text(static_cast<double>(best.size())) + " " +
+                     points_that(best.size(), options.program.command.empty() ? options.fails : "check"),
+            .note = {},
+            .colour = {}};
         if (answered) failure.triangles = failed.answer.triangles;
-        if (!options.command.empty()) failure.note = "Made by " + options.command + ". ";
+        if (!options.program.command.empty()) failure.note = "Made by " + options.program.command + ". ";
         failure.note +=
             as_sentence(failed.sentence) + " Shrunk from " + input.text + " (" + counted(points.size(), "point") + ").";
         for (const std::string& out : options.outs)
@@ -220,6 +174,53 @@ int run_shrink(const ShrinkCommandOptions& options) {
     }
     require_printed();
     return kSuccess;
+}
+
+}  // namespace
+
+Prepare add_shrink(CLI::App& app) {
+    const auto command = std::make_shared<ShrinkCommand>();
+    ShrinkCommand& to = *command;
+    add(app, "--lab", "LAB", to.lab, "The lab that fails (build)");
+    add_input_options(app, to.typed);
+    add(app, "--fails", "WHAT", to.fails,
+        "What counts as failing: any (the check fails, or whatever is wrong with a program's answer), check, "
+        "cycles, differs (from the exact triangulation, ties apart), crashed, timed out, or the code of a defect");
+    add_program_options(app, to.program);
+    add(app, "--out", "FILE", to.outs,
+        "The result: a scenario that opens at the failure (.json), the points (.xy, .csv), or a literal for a unit "
+        "test (.py, .cpp, .h); may be given again")
+        ->allow_extra_args()
+        ->required();
+    add_kinds(app, "--keep", to.kinds, "What the points must stay: distinct, floats, integers");
+    add(app, "--json", "FILE", to.json, "Writes the result as JSON; '-' for stdout");
+    add(app, "--seconds", "S", to.seconds, "Time limit in seconds (60); the best so far is the result")
+        ->check(CLI::Range(0.1, 1e6));
+    app.add_flag("!--keep-coordinates", to.simplify, "Leaves points out and changes no coordinate");
+    add_threads(app, to.threads);
+    app.add_flag("--quiet", to.quiet, "No summary and no progress");
+    return [command, &app] {
+        ShrinkCommand& shrink = *command;
+        Typed& typed = shrink.typed;
+        std::error_code ignored;
+        if (typed.input.empty() && std::filesystem::is_regular_file(io::user_path(typed.points), ignored))
+            std::swap(typed.input, typed.points);  // --points FILE
+        if (typed.points.empty() && typed.input.empty())
+            throw Error("shrink: expected points that fail, with --points (a generator or a file) or --input");
+        understand_scenario(app, typed, shrink.scenario);
+        shrink.scenario.lab = shrink.lab.empty() ? "build" : shrink.lab;
+        if (!shrink.program.command.empty() && (!shrink.lab.empty() || !typed.settings.empty()))
+            throw Error("--command: runs a program in place of a lab; leave --lab and --set out");
+        require_failure_name(shrink.fails);
+        if (!shrink.scenario.triangles.empty())
+            throw Error(shrink.scenario.triangles.string() +
+                        ": a triangulation cannot be shrunk, since fewer points need other triangles; name the program "
+                        "that made "
+                        "it: --command './mine {points} {triangles}'. 'flipscope check' says what is wrong with it");
+        settle_outputs("--out", shrink.outs, {".json", ".xy", ".csv", ".py", ".cpp", ".h"});
+        settle_output("--json", shrink.json);
+        return [command] { return run_shrink(*command); };
+    };
 }
 
 }  // namespace flipscope::app

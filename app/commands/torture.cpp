@@ -1,4 +1,5 @@
-#include "app/judging/torture.h"
+// `flipscope torture`: runs a program on all sets and shrinks the failures.
+#include "app/commands/torture.h"
 
 #include <algorithm>
 #include <atomic>
@@ -12,8 +13,10 @@
 #include "app/base/endings.h"
 #include "app/base/number_text.h"
 #include "app/base/signals.h"
+#include "app/commands/options.h"
+#include "app/commands/progress_line.h"
 #include "app/judging/cases.h"
-#include "app/judging/shrink_command.h"
+#include "app/judging/saved_failure.h"
 #include "compute/cancel.h"
 #include "compute/error.h"
 #include "compute/printable.h"
@@ -92,12 +95,8 @@ std::vector<TortureJob> jobs_of(const TortureOptions& options) {
 /// Runs all jobs in parallel; each thread has its own context and program.
 class Runner {
   public:
-    Runner(const TortureOptions& options, const ProgramCommand& command, std::vector<TortureJob> jobs)
-        : options_(options),
-          command_(command),
-          jobs_(std::move(jobs)),
-          cases_(jobs_.size()),
-          progress_(options.quiet) {}
+    Runner(const TortureOptions& options, std::vector<TortureJob> jobs)
+        : options_(options), jobs_(std::move(jobs)), cases_(jobs_.size()), progress_(options.quiet) {}
 
     std::vector<TortureCase> run() {
         const unsigned machine = std::max(1u, std::thread::hardware_concurrency());
@@ -116,7 +115,7 @@ class Runner {
             const CancelScope scope(Interrupt::flag());
             Context context(DeviceRequest::kCpu, 1);
             context.set_cancel_flag(Interrupt::flag());
-            FailingProgram program(context, command_, options_.limits, options_.required, "any");
+            FailingProgram program(context, options_.program);
             for (size_t i = next_++; i < jobs_.size(); i = next_++) {
                 const TortureJob& job = jobs_[i];
                 const std::vector<Point> points = job.points(options_);
@@ -145,7 +144,6 @@ class Runner {
     }
 
     const TortureOptions& options_;
-    const ProgramCommand& command_;
     std::vector<TortureJob> jobs_;
     std::vector<TortureCase> cases_;
     std::atomic<size_t> next_{0};
@@ -189,8 +187,8 @@ std::vector<Way> ways_of(const TortureReport& report) {
 }
 
 /// Shrinks the smallest case of each kind of failure while there is time. Skips kinds that shrunk points already show.
-void shrink_failures(const TortureOptions& options, const ProgramCommand& command, const std::vector<TortureJob>& jobs,
-                     const std::vector<Way>& ways, TortureReport& report) {
+void shrink_failures(const TortureOptions& options, const std::vector<TortureJob>& jobs, const std::vector<Way>& ways,
+                     TortureReport& report) {
     const auto begin = std::chrono::steady_clock::now();
     ProgressLine progress(options.quiet);
     Context context(DeviceRequest::kCpu, 1);
@@ -206,7 +204,7 @@ void shrink_failures(const TortureOptions& options, const ProgramCommand& comman
         if (left <= 0) break;
         progress.write("shrinking " + std::to_string(k + 1) + " of " + std::to_string(ways.size()) + ": " +
                        printable(way.name));
-        FailingProgram program(context, command, options.limits, options.required, "any");
+        FailingProgram program(context, options.program);
         const std::vector<Point> points = jobs[way.smallest].points(options);
         const PointsOutcome first = program.run(points);
         ShrinkOptions how;
@@ -238,8 +236,8 @@ void shrink_failures(const TortureOptions& options, const ProgramCommand& comman
 }
 
 /// Writes the shrunk points and the plainest set of each kind of failure, with the program's triangles.
-void write_scenarios(const TortureOptions& options, const ProgramCommand& command, const std::vector<TortureJob>& jobs,
-                     const std::vector<Way>& ways, const TortureReport& report) {
+void write_scenarios(const TortureOptions& options, const std::vector<TortureJob>& jobs, const std::vector<Way>& ways,
+                     const TortureReport& report) {
     const std::filesystem::path folder = options.failures;
     std::filesystem::create_directories(folder);
     const auto write = [&](std::string name, std::span<const Point> points,
@@ -254,7 +252,7 @@ void write_scenarios(const TortureOptions& options, const ProgramCommand& comman
                            .points = points,
                            .triangles = triangles,
                            .failure = failure,
-                           .title = options.command + " on " + counted(points.size(), "point"),
+                           .title = options.program.command + " on " + counted(points.size(), "point"),
                            .note = note + (triangles.empty() ? " The triangulation shown is the exact one." : ""),
                            .colour = {}}));
     };
@@ -267,7 +265,7 @@ void write_scenarios(const TortureOptions& options, const ProgramCommand& comman
     }
     constexpr size_t kMostPoints = 100'000;  // a scenario of this size still opens at once
     Context context(DeviceRequest::kCpu, 1);
-    FailingProgram program(context, command, options.limits, options.required, "any");
+    FailingProgram program(context, options.program);
     for (const Way& way : ways) {
         const TortureCase& plain = report.cases[way.plainest];
         if (plain.points > kMostPoints) continue;
@@ -312,36 +310,40 @@ std::string TortureReport::headline() const {
     const uint64_t wrong = failed();
     return text(wrong) + " of " + text(cases.size()) + " failed" +
            (wrong == 0 ? "" : "; smallest: " + counted(smallest(), "point")) +
-           (timed_out() == 0
-                ? ""
-                : "; " + text(timed_out()) + " had no answer after " + format_plainly(options.limits.seconds) + " s");
+           (timed_out() == 0 ? ""
+                             : "; " + text(timed_out()) + " had no answer after " +
+                                   format_plainly(options.program.limits.seconds) + " s");
 }
 
+namespace {
+
+/// Returns kSuccess, or kCheckFailed if the program failed. Throws Error for what cannot be run.
 int run_torture(const TortureOptions& options) {
     const Interrupt interrupt;
-    const ProgramCommand command = parse_command(options.command);
+    const bool talks = parse_command(options.program.command).talks;
     const std::vector<TortureJob> jobs = jobs_of(options);
     const auto begin = std::chrono::steady_clock::now();
     TortureReport report;
     report.options = options;
     {
         Context context(DeviceRequest::kCpu, 1);
-        FailingProgram program(context, command, options.limits, options.required, "any");
+        FailingProgram program(context, options.program);
         const PointsOutcome plain =
             program.run(made_of_kind(generate(parse_generator("uniform:20")).points, options.kinds));
-        if (command.talks && plain.kind != word_of(ProgramAnswer::Kind::kAnswered))
+        if (talks && plain.kind != word_of(ProgramAnswer::Kind::kAnswered))
             throw Error(
-                "--command: " + excerpt(options.command) + " did not answer on its standard output: " + plain.sentence +
+                "--command: " + excerpt(options.program.command) +
+                " did not answer on its standard output: " + plain.sentence +
                 ". A command without {points} and {triangles} must read the number of points and a line \"x y\" for "
                 "each, write the number of triangles and three indices for each, and wait for the next set");
         if (plain.fails) tell("it fails on 20 plain points already, so look there first: " + plain.sentence);
     }
-    report.cases = Runner(options, command, jobs).run();
+    report.cases = Runner(options, jobs).run();
     const std::vector<Way> ways = ways_of(report);
     if (options.shrink_seconds > 0) {
         const CancelScope scope(Interrupt::flag());
         try {
-            shrink_failures(options, command, jobs, ways, report);
+            shrink_failures(options, jobs, ways, report);
         } catch (const Cancelled&) {
             Interrupt::mark_reported();
             tell("shrinking was ended by Ctrl-C; what was found is written");
@@ -350,7 +352,7 @@ int run_torture(const TortureOptions& options) {
     report.elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
     if (!options.report.empty()) write_whole_file(options.report, html_of(report));
-    if (!options.failures.empty()) write_scenarios(options, command, jobs, ways, report);
+    if (!options.failures.empty()) write_scenarios(options, jobs, ways, report);
     if (!options.json.empty()) write_or_print(options.json, json_of(report));
     if (!options.junit.empty()) write_or_print(options.junit, junit_of(report));
     if (!options.quiet && options.json != "-" && options.junit != "-") {
@@ -376,6 +378,48 @@ int run_torture(const TortureOptions& options) {
     }
     require_printed();
     return report.failed() + report.timed_out() > 0 ? kCheckFailed : kSuccess;
+}
+
+}  // namespace
+
+Prepare add_torture(CLI::App& app) {
+    const auto options = std::make_shared<TortureOptions>();
+    TortureOptions& to = *options;
+    add_program_options(app, to.program);
+    app.get_option("--command")->required();
+    app.add_option("--sizes", to.sizes, "Numbers of points in the generators' sets (10,1000)")
+        ->type_name("N,…")
+        ->delimiter(',');
+    app.add_option("--only", to.only, "Generators and kinds of small sets to take (see 'flipscope list generators')")
+        ->type_name("NAME,…")
+        ->delimiter(',');
+    add(app, "--small", "N", to.small_sets, "Small adversarial sets (1000)")->check(not_negative());
+    add_kinds(app, "--kinds", to.kinds,
+              "Points that the program can read; sets are converted to such points: distinct, floats (rounded to "
+              "single precision), integers");
+    add(app, "--seed", "N", to.seed, "Seed of generators and small sets (1)")->check(not_negative());
+    add(app, "--input", "FOLDER", to.input, "Runs the program only on the saved failures in this folder")
+        ->check(CLI::ExistingDirectory);
+    add(app, "--report", "FILE.html", to.report, "Writes a page with pictures");
+    add(app, "--json", "FILE", to.json, "Writes all results as JSON; '-' for stdout");
+    add(app, "--junit", "FILE", to.junit, "Writes all results as JUnit's XML; '-' for stdout");
+    add(app, "--failures", "FOLDER", to.failures, "Writes the shrunk failures as scenarios into this folder");
+    add(app, "--shrink-seconds", "S", to.shrink_seconds, "Seconds for shrinking all failures (60)")
+        ->check(CLI::Range(0.0, 1e6));
+    add(app, "--jobs", "N", to.jobs, "Programs at once; 0: as many as the machine has threads")
+        ->check(CLI::Range(0, 1024));
+    app.add_flag("--quiet", to.quiet, "No summary and no progress");
+    return [options, &app] {
+        if (!options->input.empty())
+            refuse(app, {"--sizes", "--only", "--small", "--seed"},
+                   ": says which sets are made, and --input takes saved ones; leave one out");
+        if (options->json == "-" && options->junit == "-") throw Error("--junit -: stdout takes one report alone");
+        settle_output("--report", options->report, {".html"});
+        settle_output("--json", options->json);
+        settle_output("--junit", options->junit);
+        if (!options->failures.empty()) options->failures = io::user_path(options->failures).string();
+        return [options] { return run_torture(*options); };
+    };
 }
 
 }  // namespace flipscope::app

@@ -1,25 +1,22 @@
-#include "app/judging/predicate_command.h"
+#include "app/judging/predicate_query.h"
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
-#include <nlohmann/json.hpp>
 
-#include "app/base/endings.h"
 #include "app/base/number_text.h"
-#include "app/run/inputs.h"
-#include "app/run/report_json.h"
 #include "compute/error.h"
-#include "compute/printable.h"
 #include "compute/text.h"
 #include "flipscope/predicates.h"
 #include "geometry/places.h"
 #include "instruments/explain.h"
-#include "io/output_file.h"
 
 namespace flipscope::app {
 
 namespace {
+
+std::string point_name(uint32_t point) { return "point " + std::to_string(point); }
+
+}  // namespace
 
 Properties own_numbers(const Section& section) {
     Properties numbers;
@@ -27,10 +24,6 @@ Properties own_numbers(const Section& section) {
         if (property.links.empty()) numbers.list.push_back(property);
     return numbers;
 }
-
-std::string point_name(uint32_t point) { return "point " + std::to_string(point); }
-
-}  // namespace
 
 size_t points_of_predicate(const std::string& name) { return name == "incircle" ? 4 : name == "orient" ? 3 : 0; }
 
@@ -84,27 +77,6 @@ bool parse_predicate(const std::string& text, std::string& name, std::vector<uin
         at = stop;
     }
     return true;
-}
-
-int evaluate_predicate(const PredicateOptions& options) {
-    std::vector<std::string> notes;
-    const Geometry input = read_input(options.file, &notes, options.read);
-    const Section section = predicate_of(options.predicate, options.points, input, options.file.string() + ": ");
-    if (!options.json.empty()) {
-        nlohmann::ordered_json json{
-            {"input", options.file.string()}, {"predicate", options.predicate}, {"points", options.points}};
-        for (const uint32_t index : options.points)
-            json["places"].push_back({input.points[index].x, input.points[index].y});
-        json["values"] = json_of(own_numbers(section));
-        json["notes"] = notes;
-        write_or_print(options.json, json.dump(2) + "\n");
-    }
-    if (options.quiet || options.json == "-") return kSuccess;
-    std::string text;
-    for (const std::string& note : notes) text += note + "\n";
-    text += predicate_text(section, options.points, input);
-    write_or_print("-", text);
-    return kSuccess;
 }
 
 }  // namespace flipscope::app

@@ -1,6 +1,6 @@
-// `flipscope torture`: runs any program that reads points and writes triangles on every generator and on a thousand
-// small adversarial sets, judges each answer exactly, and shrinks the failures. Writes reports for people and for build
-// servers.
+// The report of `flipscope torture`, which runs any program that reads points and writes triangles on every generator
+// and on a thousand small adversarial sets, judges each answer exactly, and shrinks the failures. Writes reports for
+// people and for build servers.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,12 @@
 #include <vector>
 
 #include "app/judging/failing.h"
-#include "app/judging/judged_case.h"
-#include "app/judging/outside_program.h"
 #include "judge/point_kinds.h"
 
 namespace flipscope::app {
 
 struct TortureOptions {
-    std::string command;
-    ProgramLimits limits;
-    Requirement required = Requirement::kDelaunay;
+    ProgramRequest program;
     std::vector<uint64_t> sizes{10, 1000};
     std::vector<std::string> only;    // generators and kinds of small sets; empty: all
     uint64_t small_sets = 1000;       // adversarial ones
@@ -77,8 +73,5 @@ std::string junit_of(const TortureReport& report);
 
 /// A drawing of few points with the triangles over them, what is wrong marked: for pages.
 std::string svg_of(const Geometry& answer, const Judgement& judgement);
-
-/// Returns kSuccess, or kCheckFailed if the program failed. Throws Error for what cannot be run.
-int run_torture(const TortureOptions& options);
 
 }  // namespace flipscope::app

@@ -8,7 +8,8 @@
 
 #include "app/base/number_text.h"
 #include "app/base/xml_text.h"
-#include "app/judging/torture.h"
+#include "app/commands/torture.h"
+#include "app/judging/saved_failure.h"
 #include "app/view/drawing.h"
 #include "compute/printable.h"
 #include "geometry/exact_values.h"
@@ -82,9 +83,9 @@ std::string options_text(const TortureOptions& options) {
     return "flipscope " FLIPSCOPE_VERSION "; " + sets +
            (options.kinds.integers ? "; coordinates are whole numbers" : "") +
            (options.kinds.floats ? "; coordinates are rounded to single precision" : "") +
-           (options.kinds.distinct ? "; points are distinct" : "") + "; answers must be " + word_of(options.required) +
-           "; each run has " + format_plainly(options.limits.seconds) + " s and " +
-           count_text(options.limits.memory_bytes >> 20) + " MiB.";
+           (options.kinds.distinct ? "; points are distinct" : "") + "; answers must be " +
+           word_of(options.program.required) + "; each run has " + format_plainly(options.program.limits.seconds) +
+           " s and " + count_text(options.program.limits.memory_bytes >> 20) + " MiB.";
 }
 
 std::string points_text(const std::vector<Point>& points) {
@@ -153,7 +154,8 @@ std::string html_of(const TortureReport& report) {
     std::string html = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>" +
                        escape_xml(report.headline()) + "</title>\n<style>" + kStyle +
                        "</style>\n</head>\n<body>\n<h1>" + escape_xml(report.headline()) + "</h1>\n<p><code>" +
-                       escape_xml(report.options.command) + "</code>, in " + format_plainly(report.elapsed_s, 0.1) +
+                       escape_xml(report.options.program.command) + "</code>, in " +
+                       format_plainly(report.elapsed_s, 0.1) +
                        " s. Every answer was judged with exact arithmetic; edges of cocircular points may fall either "
                        "way.</p>\n<p class=\"quiet\">" +
                        escape_xml(options_text(report.options)) + "</p>\n";
@@ -227,17 +229,15 @@ std::string json_of(const TortureReport& report) {
     }
     Json shrunk = Json::array();
     for (const ShrunkFailure& one : report.shrunk) {
-        Json points = Json::array();
-        for (const Point& p : one.points) points.push_back({hex_text(p.x), hex_text(p.y)});
         shrunk.push_back({{"way", one.way},
                           {"of", report.cases[one.of].name},
-                          {"points", points},
+                          {"points", hex_points(one.points)},
                           {"triangles", one.triangles},
                           {"codes", one.codes},
                           {"sentence", one.sentence}});
     }
     const TortureOptions& options = report.options;
-    Json json{{"command", report.options.command},
+    Json json{{"command", report.options.program.command},
               {"version", FLIPSCOPE_VERSION},
               {"seed", options.seed},
               {"sizes", options.sizes},
@@ -246,9 +246,9 @@ std::string json_of(const TortureReport& report) {
               {"distinct", options.kinds.distinct},
               {"floats", options.kinds.floats},
               {"integers", options.kinds.integers},
-              {"require", word_of(options.required)},
-              {"time_limit_s", options.limits.seconds},
-              {"memory_limit_bytes", options.limits.memory_bytes},
+              {"require", word_of(options.program.required)},
+              {"time_limit_s", options.program.limits.seconds},
+              {"memory_limit_bytes", options.program.limits.memory_bytes},
               {"headline", report.headline()},
               {"sets", report.cases.size()},
               {"failed", report.failed()},
@@ -294,8 +294,8 @@ std::string junit_of(const TortureReport& report) {
                                std::to_string(report.failed()) + "\" errors=\"" + std::to_string(report.timed_out()) +
                                "\"";
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"flipscope torture\"" + counts +
-           ">\n  <testsuite name=\"" + escape_xml(report.options.command) + "\"" + counts + " skipped=\"0\">\n" +
-           tests + "  </testsuite>\n</testsuites>\n";
+           ">\n  <testsuite name=\"" + escape_xml(report.options.program.command) + "\"" + counts +
+           " skipped=\"0\">\n" + tests + "  </testsuite>\n</testsuites>\n";
 }
 
 }  // namespace flipscope::app
