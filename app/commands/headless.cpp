@@ -65,7 +65,7 @@ class HeadlessRun {
     void make() {
         prepare();
         compute();
-        results_->gather();
+        measured_ = gather_results(options_, *run_, *context_, outcome_);
         progress_.wipe();
     }
     const RunReport& report() const { return outcome_.report; }
@@ -134,10 +134,9 @@ class HeadlessRun {
         stage_.emplace(*context_, *run_);
         stage_->choice = std::move(choice);
         pictures_.emplace(options_, *run_, *stage_, *picture_device_, outcome_);
-        results_.emplace(options_, *run_, *context_, outcome_);
         // A saved run may be drawn later.
         lab.set_records_states(options_.draws() || !options_.inspect.empty() || !options_.history.empty() ||
-                               !options_.save.empty() || reads_scene || results_->measures_scene());
+                               !options_.save.empty() || reads_scene || measures_scene(options_, *run_));
         if (!asks_check_ && options_.history.empty()) run_->timeline().set_keyframe_budget(0);  // never seeks backwards
     }
 
@@ -423,7 +422,7 @@ class HeadlessRun {
             if (!found.has_mesh() || !found.choice().selects()) return;  // reported as an error elsewhere
             write_whole_file(file, points_csv(selected_input(found, lab.scene(), input)));
         } else {
-            write_export(file, lab, results_->shown(), Caller::kCommandLine, input);
+            write_export(file, lab, measured_.get(), Caller::kCommandLine, input);
         }
         outcome_.add_file(file);
     }
@@ -483,7 +482,7 @@ class HeadlessRun {
     std::optional<Run> run_;
     std::optional<RunStage> stage_;
     std::optional<RunPictures> pictures_;
-    std::optional<RunResults> results_;
+    std::unique_ptr<SceneStatistics> measured_;  // if requested
     std::vector<std::pair<uint64_t, StepMessage>> said_;
     uint64_t message_count_ = 0;  // number of passes with a message
     std::deque<Adjustment> due_;  // remaining

@@ -13,163 +13,184 @@
 
 namespace flipscope::app {
 
-RunResults::RunResults(const RunOptions& options, Run& run, Context& context, RunOutcome& outcome)
-    : options_(options), run_(run), context_(context), outcome_(outcome) {}
+namespace {
 
-bool RunResults::exports(bool (*meant)(const std::string& file, const Lab& lab)) const {
-    return std::any_of(options_.exports.begin(), options_.exports.end(),
-                       [&](const std::string& file) { return meant(file, run_.lab()); });
-}
+class RunResults {
+  public:
+    RunResults(const RunOptions& options, Run& run, Context& context, RunOutcome& outcome)
+        : options_(options), run_(run), context_(context), outcome_(outcome) {}
 
-bool RunResults::measures_scene() const {
-    const std::vector<std::string> columns = attribute_ids(&run_.geometry());
-    return options_.statistics ||
-           std::any_of(options_.exports.begin(), options_.exports.end(),
-                       [&](const std::string& file) { return means_statistics(file, run_.lab(), columns); });
-}
-
-void RunResults::gather() {
-    Lab& algorithm = run_.lab();
-    RunReport& report = outcome_.report;
-    measure_scene();  // first, so that its kernels are included
-    const WorkStage stage("results");
-    context_.collect_timings();
-    report.kernels = context_.timings().rows();  // before hashes and checks add theirs
-    report.peak_bytes = context_.peak_bytes();
-    report.lab = algorithm.info().id;
-    report.title = algorithm.info().title;
-    report.input = run_.input().text;
-    report.unit = length_unit(algorithm.scene(), &run_.geometry());
-    report.device = context_.on_cuda() ? "cuda" : "cpu";
-    report.device_name = context_.device_name();
-    report.threads = context_.threads();
-    report.stepped = options_.extent != RunOptions::Extent::kFinish;
-    report.done = algorithm.done();
-    report.surface = run_.geometry().in_space();
-    // For a recording these are the last step's triangles.
-    const bool recorded = run_.geometry().recording && algorithm.info().inputs.has(InputKind::kRecordings);
-    report.has_triangles = !run_.geometry().triangles.empty() && !recorded;
-    report.result = algorithm.result();
-    report.state_hash = algorithm.state_hash();
-    report.statistics = statistics_of(algorithm, shown());
-    if (shown_ && !shown_->empty()) report.summaries = shown_->table();
-    if (const auto* detector = find_facet<Detector>(algorithm)) report.detections = detector->detections(0);
-    const bool requested = options_.check || exports(means_failures);
-    const bool automatic = !requested && end_needs_check(algorithm);
-    report.checked_automatically = automatic && !is_exact(algorithm);
-    if (requested || automatic || outcome_.found_failure()) {
-        const WorkStage check("check");
-        report.check = check_of(algorithm);
-    }
-    if (report.check && report.has_triangles && algorithm.info().inputs.has(InputKind::kMeshes))
-        report.checked = report.passes.empty() ? "the mesh as it was given" : "the mesh as the lab left it";
-    inspect();
-    trace();
-    name_units(report.result.numbers, report.unit);
-    name_units(report.statistics, report.unit);
-    for (RunReport::Inspected& one : report.inspected) name_units(one.report, report.unit);
-    throw_if_cancelled();
-}
-
-/// The statistics of another input's points.
-std::shared_ptr<const StatisticsSample> RunResults::sample_of(const std::string& source) {
-    Scenario other;
-    other.start_on(source);
-    const Input input = load_input(other);
-    if (input.geometry->points.size() < 3 || input.geometry->in_space())
-        throw Error("--against " + source + ": three points of the plane or more are needed to compare with");
-    Buffer<Point> places("points to compare with");
-    places.upload(context_, input.geometry->points.data(), input.geometry->points.size());
-    Scene scene;
-    scene.layers.push_back(
-        {"points", "Points", "", true, PointsLayer{&places, nullptr, static_cast<uint32_t>(places.size())}});
-    SceneStatistics statistics;
-    statistics.measure(context_, scene, {options_.within, false, {}, nullptr});
-    return std::make_shared<const StatisticsSample>(statistics.sample(source));
-}
-
-/// Statistics of the scene, if requested.
-void RunResults::measure_scene() {
-    const Lab& lab = run_.lab();
-    if (!measures_scene()) return;
-    const WorkStage stage("statistics");
-    shown_.emplace();
-    SceneStatistics::Options how;
-    how.window = options_.within;
-    how.of_points = options_.statistics || exports(means_curves);
-    how.input = run_.input().geometry;
-    if (!options_.against.empty()) how.beside = sample_of(options_.against);
-    std::string note;
-    try {
-        shown_->measure(context_, lab.scene(), how);
-    } catch (const Error& error) {
-        shown_->clear();
-        note = std::string("nothing is measured: ") + error.what();
-    }
-    if (note.empty() && shown_->empty() && options_.statistics)
-        note = "there are no statistics: the " + lab.info().title + " shows no points in this state";
-    if (options_.within && !shown_->empty() && !shown_->has_window())
-        note = std::string("--within has no effect: ") + (shown_->window().is_periodic()
-                                                              ? "the box is periodic, and statistics are of all of it"
-                                                              : "statistics of a surface in space have no window");
-    if (!note.empty()) outcome_.note(note);
-}
-
-/// Traces the final elements. An element without a history does not abort the run.
-void RunResults::trace() {
-    if (options_.history.empty()) return;
-    const WorkStage stage("going back for the history of elements");
-    const Scene scene = run_.lab().scene();
-    std::vector<Element> elements;
-    for (const std::string& name : options_.history) {
-        RunReport::Traced one{name, std::nullopt};
-        try {
-            const Element element =
-                find_element(parse_element(name, kHistory), run_.lab(), scene, &run_.geometry(), kHistory);
-            if (!has_history(scene, element))
-                throw Error(kHistory + name + ": only edges, triangles and vertices of a mesh have a history");
-            elements.push_back(element);
-            one.history.emplace();
-        } catch (const Error& error) {
-            one.why = error.what();
-            outcome_.add_error(one.why);
+    /// Returns the statistics of the scene, if requested.
+    std::unique_ptr<SceneStatistics> gather() {
+        Lab& algorithm = run_.lab();
+        RunReport& report = outcome_.report;
+        measure_scene();  // first, so that its kernels are included
+        const WorkStage stage("results");
+        context_.collect_timings();
+        report.kernels = context_.timings().rows();  // before hashes and checks add theirs
+        report.peak_bytes = context_.peak_bytes();
+        report.lab = algorithm.info().id;
+        report.title = algorithm.info().title;
+        report.input = run_.input().text;
+        report.unit = length_unit(algorithm.scene(), &run_.geometry());
+        report.device = context_.on_cuda() ? "cuda" : "cpu";
+        report.device_name = context_.device_name();
+        report.threads = context_.threads();
+        report.stepped = options_.extent != RunOptions::Extent::kFinish;
+        report.done = algorithm.done();
+        report.surface = run_.geometry().in_space();
+        // For a recording these are the last step's triangles.
+        const bool recorded = run_.geometry().recording && algorithm.info().inputs.has(InputKind::kRecordings);
+        report.has_triangles = !run_.geometry().triangles.empty() && !recorded;
+        report.result = algorithm.result();
+        report.state_hash = algorithm.state_hash();
+        report.statistics = statistics_of(algorithm, shown_.get());
+        if (shown_ && !shown_->empty()) report.summaries = shown_->table();
+        if (const auto* detector = find_facet<Detector>(algorithm)) report.detections = detector->detections(0);
+        const bool requested = options_.check || exports(means_failures);
+        const bool automatic = !requested && end_needs_check(algorithm);
+        report.checked_automatically = automatic && !is_exact(algorithm);
+        if (requested || automatic || outcome_.found_failure()) {
+            const WorkStage check("check");
+            report.check = check_of(algorithm);
         }
-        outcome_.report.histories.push_back(std::move(one));
-    }
-    std::vector<ElementHistory> found = trace_elements(run_.timeline(), elements, UINT64_MAX, [] {
+        if (report.check && report.has_triangles && algorithm.info().inputs.has(InputKind::kMeshes))
+            report.checked = report.passes.empty() ? "the mesh as it was given" : "the mesh as the lab left it";
+        inspect();
+        trace();
+        name_units(report.result.numbers, report.unit);
+        name_units(report.statistics, report.unit);
+        for (RunReport::Inspected& one : report.inspected) name_units(one.report, report.unit);
         throw_if_cancelled();
-        return true;
-    });
-    auto next = found.begin();
-    for (RunReport::Traced& one : outcome_.report.histories)
-        if (one.history) one.history = std::move(*next++);
+        return std::move(shown_);
+    }
+
+  private:
+    bool exports(bool (*meant)(const std::string& file, const Lab& lab)) const {
+        return std::ranges::any_of(options_.exports, [&](const std::string& file) { return meant(file, run_.lab()); });
+    }
+
+    /// The statistics of another input's points.
+    std::shared_ptr<const StatisticsSample> sample_of(const std::string& source) {
+        Scenario other;
+        other.start_on(source);
+        const Input input = load_input(other);
+        if (input.geometry->points.size() < 3 || input.geometry->in_space())
+            throw Error("--against " + source + ": three points of the plane or more are needed to compare with");
+        Buffer<Point> places("points to compare with");
+        places.upload(context_, input.geometry->points.data(), input.geometry->points.size());
+        Scene scene;
+        scene.layers.push_back(
+            {"points", "Points", "", true, PointsLayer{&places, nullptr, static_cast<uint32_t>(places.size())}});
+        SceneStatistics statistics;
+        statistics.measure(context_, scene, {options_.within, false, {}, nullptr});
+        return std::make_shared<const StatisticsSample>(statistics.sample(source));
+    }
+
+    /// Statistics of the scene, if requested.
+    void measure_scene() {
+        const Lab& lab = run_.lab();
+        if (!measures_scene(options_, run_)) return;
+        const WorkStage stage("statistics");
+        shown_ = std::make_unique<SceneStatistics>();
+        SceneStatistics::Options how;
+        how.window = options_.within;
+        how.of_points = options_.statistics || exports(means_curves);
+        how.input = run_.input().geometry;
+        if (!options_.against.empty()) how.beside = sample_of(options_.against);
+        std::string note;
+        try {
+            shown_->measure(context_, lab.scene(), how);
+        } catch (const Error& error) {
+            shown_->clear();
+            note = std::string("nothing is measured: ") + error.what();
+        }
+        if (note.empty() && shown_->empty() && options_.statistics)
+            note = "there are no statistics: the " + lab.info().title + " shows no points in this state";
+        if (options_.within && !shown_->empty() && !shown_->has_window())
+            note = std::string("--within has no effect: ") +
+                   (shown_->window().is_periodic() ? "the box is periodic, and statistics are of all of it"
+                                                   : "statistics of a surface in space have no window");
+        if (!note.empty()) outcome_.note(note);
+    }
+
+    /// Traces the final elements. An element without a history does not abort the run.
+    void trace() {
+        if (options_.history.empty()) return;
+        const WorkStage stage("going back for the history of elements");
+        const Scene scene = run_.lab().scene();
+        std::vector<Element> elements;
+        for (const std::string& name : options_.history) {
+            RunReport::Traced one{name, std::nullopt};
+            try {
+                const Element element =
+                    find_element(parse_element(name, kHistory), run_.lab(), scene, &run_.geometry(), kHistory);
+                if (!has_history(scene, element))
+                    throw Error(kHistory + name + ": only edges, triangles and vertices of a mesh have a history");
+                elements.push_back(element);
+                one.history.emplace();
+            } catch (const Error& error) {
+                one.why = error.what();
+                outcome_.add_error(one.why);
+            }
+            outcome_.report.histories.push_back(std::move(one));
+        }
+        std::vector<ElementHistory> found = trace_elements(run_.timeline(), elements, UINT64_MAX, [] {
+            throw_if_cancelled();
+            return true;
+        });
+        auto next = found.begin();
+        for (RunReport::Traced& one : outcome_.report.histories)
+            if (one.history) one.history = std::move(*next++);
+    }
+
+    /// A failed inspection does not abort the run: its message replaces the report.
+    void inspect() {
+        const Lab& lab = run_.lab();
+        bool failed = false;  // report one failure only
+        const Scene scene = options_.inspect.empty() ? Scene{} : lab.scene();
+        for (const std::string& name : options_.inspect) {
+            RunReport::Inspected one{name, {}, {}};
+            Properties refusal;
+            try {
+                std::string merged;
+                one.element = find_element(parse_element(name), lab, scene, &run_.geometry(), "--inspect ", &merged);
+                if (const auto* inspectable = find_facet<Inspectable>(lab))
+                    one.report = inspectable->inspect(one.element);
+                if (!merged.empty()) {
+                    Properties note;
+                    note.add("Equal points", merged);
+                    one.report.add(std::move(note));
+                }
+                if (one.report.empty()) refusal.add("Nothing", "it is not part of the picture at this point");
+            } catch (const Error& error) {
+                refusal.add("Nothing", std::string(error.what()));
+                if (!std::exchange(failed, true)) outcome_.add_error(error.what());
+            }
+            one.report.add(std::move(refusal));
+            outcome_.report.inspected.push_back(std::move(one));
+        }
+    }
+
+    const RunOptions& options_;
+    Run& run_;
+    Context& context_;
+    RunOutcome& outcome_;
+    std::unique_ptr<SceneStatistics> shown_;
+};
+
+}  // namespace
+
+bool measures_scene(const RunOptions& options, const Run& run) {
+    const std::vector<std::string> columns = attribute_ids(&run.geometry());
+    return options.statistics || std::ranges::any_of(options.exports, [&](const std::string& file) {
+               return means_statistics(file, run.lab(), columns);
+           });
 }
 
-/// A failed inspection does not abort the run: its message replaces the report.
-void RunResults::inspect() {
-    const Lab& lab = run_.lab();
-    bool failed = false;  // report one failure only
-    const Scene scene = options_.inspect.empty() ? Scene{} : lab.scene();
-    for (const std::string& name : options_.inspect) {
-        RunReport::Inspected one{name, {}, {}};
-        Properties refusal;
-        try {
-            std::string merged;
-            one.element = find_element(parse_element(name), lab, scene, &run_.geometry(), "--inspect ", &merged);
-            if (const auto* inspectable = find_facet<Inspectable>(lab)) one.report = inspectable->inspect(one.element);
-            if (!merged.empty()) {
-                Properties note;
-                note.add("Equal points", merged);
-                one.report.add(std::move(note));
-            }
-            if (one.report.empty()) refusal.add("Nothing", "it is not part of the picture at this point");
-        } catch (const Error& error) {
-            refusal.add("Nothing", std::string(error.what()));
-            if (!std::exchange(failed, true)) outcome_.add_error(error.what());
-        }
-        one.report.add(std::move(refusal));
-        outcome_.report.inspected.push_back(std::move(one));
-    }
+std::unique_ptr<SceneStatistics> gather_results(const RunOptions& options, Run& run, Context& context,
+                                                RunOutcome& outcome) {
+    return RunResults(options, run, context, outcome).gather();
 }
 
 }  // namespace flipscope::app

@@ -3,9 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "app/commands/headless.h"
 #include "app/commands/run_outcome.h"
@@ -16,30 +13,10 @@ namespace flipscope::app {
 /// Prefix of sentences about the history of elements.
 inline constexpr const char* kHistory = "--history ";
 
-class RunResults {
-  public:
-    /// All arguments must outlive it; the run need not have started.
-    RunResults(const RunOptions& options, Run& run, Context& context, RunOutcome& outcome);
-
-    /// Fills the outcome's report at the end of the run.
-    void gather();
-    /// Whether statistics of the scene are requested.
-    bool measures_scene() const;
-    /// The statistics after gather(); nullptr: not requested.
-    const SceneStatistics* shown() const { return shown_ ? &*shown_ : nullptr; }
-
-  private:
-    bool exports(bool (*meant)(const std::string& file, const Lab& lab)) const;
-    std::shared_ptr<const StatisticsSample> sample_of(const std::string& source);
-    void measure_scene();
-    void inspect();
-    void trace();
-
-    const RunOptions& options_;
-    Run& run_;
-    Context& context_;
-    RunOutcome& outcome_;
-    std::optional<SceneStatistics> shown_;
-};
+/// Whether statistics of the scene are requested.
+bool measures_scene(const RunOptions& options, const Run& run);
+/// Fills the outcome's report at the end of the run. Returns the statistics of the scene; nullptr: not requested.
+std::unique_ptr<SceneStatistics> gather_results(const RunOptions& options, Run& run, Context& context,
+                                                RunOutcome& outcome);
 
 }  // namespace flipscope::app
