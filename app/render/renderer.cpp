@@ -348,15 +348,6 @@ void Renderer::forget_input() {
     impl_->preview_heights.drop();
 }
 
-bool shows_labels(const Scene& scene, const DisplayOptions& display) {
-    for (size_t i = 0; i < std::min(scene.view_count(), Scene::kMostViews); ++i)
-        for (const Layer& layer : scene.view(i).layers)
-            if (std::holds_alternative<LabelsLayer>(layer.shape) && !layer.empty() &&
-                display.shows(layer.id, layer.shown))
-                return true;
-    return false;
-}
-
 std::vector<PlacedLabel> label_places(const Scene& scene, const Camera& camera, const DisplayOptions& display,
                                       int width, int height) {
     std::vector<PlacedLabel> placed;

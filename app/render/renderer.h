@@ -104,8 +104,6 @@ struct PlacedLabel {
     size_t view = 0;  // index of its view, and the bounds of that view
     float view_low_x = 0, view_low_y = 0, view_high_x = 0, view_high_y = 0;  // canvas pixels, likewise
 };
-/// Whether a scene has labels to show, visible or not.
-bool shows_labels(const Scene& scene, const DisplayOptions& display);
 std::vector<PlacedLabel> label_places(const Scene& scene, const Camera& camera, const DisplayOptions& display,
                                       int width, int height);
 

@@ -313,8 +313,6 @@ TEST_CASE("figure: labels are drawn without a legend, too, wherever they are, an
     words.labels = {{{far + 10, far + 4}, "a name that is far too long for the side of the view that it stands at"},
                     {{-far, far}, "elsewhere"}};
     scene.layers = {{"names", "Names", "", true, words}};
-    CHECK(shows_labels(scene, {}));
-    CHECK_FALSE(shows_labels(scene, {{{"names", false}}}));
     const Image image(shown->offscreen.figure(scene, plan_figure(scene, spec_of(640, 480))));
     CHECK(image.marked({200, 90, 115, 60}) > 0.02);
     CHECK(image.marked({325, 4, 310, 230}) == 0);  // the view beside it
