@@ -168,45 +168,4 @@ void BesideView::draw_words(Ui& ui, const Scene& kept) const {
     draw.PopClipRect();
 }
 
-void BesideView::handle_mouse(Ui& ui) {
-    const ImGuiIO& io = ImGui::GetIO();
-    const Box& box = ui.layout.kept;
-    Camera& camera = ui.state.camera;
-    if (box.width == 0) {
-        button_ = -1;
-        return;
-    }
-    const bool over = box.holds(io.MousePos) && !io.WantCaptureMouse;
-    if (over && io.MouseWheel != 0) {
-        camera.zoom(std::pow(1.2, io.MouseWheel), from_middle_of(box, io.MousePos));
-        ui.state.fitted = false;
-    }
-    for (const int button : {0, 1, 2}) {
-        if (button_ >= 0 || !ImGui::IsMouseClicked(button) || io.WantCaptureMouse) continue;
-        if (!box.holds(ui.state.pressed_at)) continue;
-        button_ = button;
-        moved_ = false;
-        pressed_at_ = last_ = ui.state.pressed_at;
-    }
-    if (button_ < 0) return;
-    const ImVec2 at = io.MousePos;
-    moved_ |= std::hypot(at.x - pressed_at_.x, at.y - pressed_at_.y) > kStill;
-    const double dx = at.x - last_.x, dy = last_.y - at.y;  // y up
-    if (moved_ && (dx != 0 || dy != 0)) {
-        last_ = at;
-        const Scene& live = ui.model.scene;
-        if (button_ == 0 && live.in_space && !io.KeyShift) {
-            turn(camera, live, box, dx, dy);
-        } else {
-            camera.pan(dx * pixels_each(), dy * pixels_each());
-            ui.state.fitted = false;
-        }
-    }
-    if (!ImGui::IsMouseReleased(button_)) return;
-    if (!moved_ && button_ == 0)
-        ui.session.reply(Message::Kind::kNote,
-                         "This is the kept picture, which cannot be inspected; the live one at the right can.");
-    button_ = -1;
-}
-
 }  // namespace flipscope::app

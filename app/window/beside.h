@@ -1,6 +1,5 @@
 // The kept picture beside the live one, drawn from its own buffers with the canvas's camera, so that both show the same
-// part of the world at the same size. The mouse moves, turns and zooms it; it cannot be inspected or edited. The canvas
-// (canvas.h) calls it and goes first wherever both are called.
+// part of the world at the same size. The canvas (canvas.h) calls it and goes first wherever both are called.
 #pragma once
 
 #include <memory>
@@ -34,8 +33,6 @@ class BesideView {
     /// Returns whether it drew.
     bool update(Ui& ui, bool fine);
     void show(Ui& ui) const;
-    /// Moves, turns and zooms. Call before the canvas handles the mouse.
-    void handle_mouse(Ui& ui);
     const Canvas& canvas() const { return canvas_; }
     /// The camera of the last drawing.
     const Camera& camera() const { return from_.camera; }
@@ -48,9 +45,6 @@ class BesideView {
     const KeptScene* drawn_ = nullptr;
     DrawnFrom from_;
     bool fine_ = false;
-    int button_ = -1;  // that drags; -1: none
-    bool moved_ = false;
-    ImVec2 pressed_at_{}, last_{};
 };
 
 }  // namespace flipscope::app

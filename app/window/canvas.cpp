@@ -402,24 +402,14 @@ bool CanvasView::update(Ui& ui) {
 }
 
 Pixels CanvasView::pixels(const Ui& ui) const {
-    const int own = canvas_.width(), height = canvas_.height();
+    Pixels live{canvas_.width(), canvas_.height(), canvas_.pixels()};
     const Canvas& kept = beside_.canvas();
-    if (ui.layout.kept.width == 0 || kept.height() != height) return {own, height, canvas_.pixels()};
-    const int between = in_pixels(ui.layout.whole().width) - own - kept.width();
-    Pixels all{own + kept.width() + std::max(between, 0), height, {}};
-    const Color& line = ui.colors.panel_edge;
-    const auto byte = [](float part) { return static_cast<unsigned char>(std::lround(255 * part)); };
-    const std::vector<unsigned char> left = kept.pixels(), right = canvas_.pixels();
-    const auto row_of = [](const std::vector<unsigned char>& from, int width, int y) {
-        return from.begin() + static_cast<ptrdiff_t>(y) * width * 4;
-    };
-    for (int y = 0; y < height; ++y) {
-        all.rgba.insert(all.rgba.end(), row_of(left, kept.width(), y), row_of(left, kept.width(), y + 1));
-        for (int x = 0; x < between; ++x)
-            all.rgba.insert(all.rgba.end(), {byte(line.r), byte(line.g), byte(line.b), 255});
-        all.rgba.insert(all.rgba.end(), row_of(right, own, y), row_of(right, own, y + 1));
-    }
-    return all;
+    if (ui.layout.kept.width == 0 || kept.height() != live.height) return live;
+    const int whole = std::max(in_pixels(ui.layout.whole().width), live.width + kept.width());
+    Pixels both = Pixels::filled(whole, live.height, ui.colors.panel_edge);
+    both.place({kept.width(), kept.height(), kept.pixels()}, 0, 0);
+    both.place(live, whole - live.width, 0);
+    return both;
 }
 
 double CanvasView::finer_at() const { return coarse_ ? changed_at_ + kRest : std::numeric_limits<double>::infinity(); }
@@ -487,6 +477,146 @@ bool CanvasView::draw_live(Ui& ui) {
     return true;
 }
 
+namespace {
+
+/// Shows what the current tool would affect.
+void draw_tool_cursor(Ui& ui) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const Tool tool = ui.state.tool;
+    if (tool == Tool::kLook || !ui.layout.canvas.holds(io.MousePos) || io.WantCaptureMouse) return;
+    if (tool == Tool::kMove) return ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    const ImVec2 at = io.MousePos;
+    const ImU32 color = packed(ui.colors.text), halo = packed(ui.colors.canvas.alpha(0.7f));
+    const float radius = is_brush(tool) ? ui.em(ui.state.brush) : ui.em(6);
+    const int corners = radius > 60 ? 96 : 48;
+    draw.AddCircle(at, radius, halo, corners, ui.em(3.5f));
+    draw.AddCircle(at, radius, color, corners, ui.em(1.5f));
+    if (tool == Tool::kAdd || tool == Tool::kRemove)
+        draw.AddLine({at.x + ui.em(9), at.y - ui.em(9)}, {at.x + ui.em(17), at.y - ui.em(9)}, color, ui.em(2));
+    if (tool == Tool::kFreeze)
+        for (const auto& [x, y] : {std::pair{0.f, 4.f}, {3.46f, 2.f}, {3.46f, -2.f}})
+            draw.AddLine({at.x + ui.em(13 - x), at.y - ui.em(9 + y)}, {at.x + ui.em(13 + x), at.y - ui.em(9 - y)},
+                         color, ui.em(1.5f));
+    if (tool == Tool::kAdd)
+        draw.AddLine({at.x + ui.em(13), at.y - ui.em(13)}, {at.x + ui.em(13), at.y - ui.em(5)}, color, ui.em(2));
+}
+
+/// A pixel and its eight neighbours.
+void mark_ring(const Inspection& found, const Box& part, Ui& ui) {
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    std::vector<ImVec2> ring;
+    const Point3 &low = found.corners[0], &high = found.corners[2];
+    for (const Point3& corner : {Point3{low.x - 1, low.y - 1, 0}, Point3{high.x + 1, low.y - 1, 0},
+                                 Point3{high.x + 1, high.y + 1, 0}, Point3{low.x - 1, high.y + 1, 0}})
+        ring.push_back(to_screen(part, camera_at(ui, found.element.part).to_pixels(corner)));
+    const int count = static_cast<int>(ring.size());
+    draw.AddPolyline(ring.data(), count, packed(ui.colors.canvas.alpha(0.6f)), ImDrawFlags_Closed, ui.em(4));
+    draw.AddPolyline(ring.data(), count, packed(ui.colors.text.alpha(0.8f)), ImDrawFlags_Closed, ui.em(1.5f));
+}
+
+void mark_element(Ui& ui, const Inspection& found) {
+    if (!found.any() || found.corners.empty() || found.element.part >= view_count(ui.model.scene)) return;
+    if (found.element.kind == ElementKind::kPixel) mark_ring(found, part_box(ui, found.element.part), ui);
+    ListDrawing drawing = canvas_drawing(ui);
+    draw_highlights(drawing.ink(ui.colors), {highlight_of(found.element, found.corners, {})}, shown_views(ui));
+}
+
+/// Centred at the top of its view, below the legend.
+void draw_view_title(Ui& ui, uint32_t part) {
+    if (ui.model.scene.view(part).title.empty()) return;
+    const Box box = part_box(ui, part);
+    const bool at_top = box.y < ui.layout.canvas.y + 1;
+    ListDrawing drawing(*ImGui::GetBackgroundDrawList(), *ui.fonts.body);
+    app::draw_title(drawing.ink(ui.colors), box, box.y + (at_top ? legend_room(ui) : 0) + ui.em(5),
+                    title_lines(ui, part));
+}
+
+/// Words of the layers, each centred at its place.
+void draw_words_of_layers(Ui& ui) {
+    const Box& box = ui.layout.canvas;
+    ListDrawing drawing = canvas_drawing(ui);
+    draw_layer_words(
+        drawing.ink(ui.colors),
+        label_places(ui.model.scene, ui.state.camera, ui.state.display, in_pixels(box.width), in_pixels(box.height)),
+        {box.x, box.y}, 1 / pixels_each());
+}
+
+/// Ids and names of the visible elements, if they are few enough to be readable.
+void draw_ids_in_view(Ui& ui) {
+    const Scene& scene = ui.model.scene;
+    if (!ui.state.display.shows(kIdsDisplay, false) || !scene.mesh || scene.in_space) {
+        ui.session.inspector().drop_labels();
+        return;
+    }
+    const std::vector<ShownView> views = shown_views(ui);
+    std::vector<InView> shown;
+    for (uint32_t part = 0; part < views.size(); ++part) shown.push_back(in_view(part, views[part]));
+    ui.session.inspector().request_labels(std::move(shown));
+    ListDrawing drawing = canvas_drawing(ui);
+    for (const auto& [text, area] : draw_element_labels(drawing.ink(ui.colors), ui.session.inspector().labels(), views))
+        ui.boxes.add("label/" + text, Box::of(area));
+}
+
+/// A bar for each scale in the picture, at the lower left, one above the other.
+void draw_bars(Ui& ui) {
+    const Box& canvas = ui.layout.canvas;
+    const float pad = ui.em(9);
+    const ImVec2 size = bar_size(ui);
+    if (canvas.width < size.x + 4 * pad) return;
+    ListDrawing drawing = canvas_drawing(ui);
+    const Ink ink = drawing.ink(ui.colors);
+    float below = ui.layout.canvas_bottom() - pad;
+    for (const ColourBar& bar : bars_at(ui, camera_at(ui, 0).scale)) {
+        if (below - size.y < canvas.y + static_cast<float>(room_above(ui))) break;
+        const Box ground{canvas.x + pad, below - size.y, size.x, size.y};
+        ink.ground(ground, 0.85f);
+        draw_colour_bar(ink,
+                        {ground.x + 0.6 * ink.font, ground.y + 0.5 * ink.font, colour_bar_width(ink.font),
+                         colour_bar_height(ink.font)},
+                        bar);
+        below -= size.y + pad;
+    }
+}
+
+void draw_axes_of_views(Ui& ui) {
+    if (ui.layout.axes_height == 0) return;
+    ListDrawing drawing = canvas_drawing(ui);
+    const std::vector<ShownView> views = shown_views(ui);
+    for (uint32_t part = 0; part < view_count(ui.model.scene); ++part) {
+        const Box box = part_box(ui, part);
+        const Box& canvas = ui.layout.canvas;
+        const bool at_top = box.y<canvas.y + 1, at_bottom = box.y + box.height> canvas.y + canvas.height - 1;
+        float top = box.y + (at_top ? static_cast<float>(room_above(ui)) : 0), bottom = box.y + box.height;
+        if (box.x < canvas.x + 1 && at_bottom) {
+            if (const float scales = scales_size(ui, camera_at(ui, 0).scale).y; scales > 0)
+                bottom = ui.layout.canvas_bottom() - scales - 2 * ui.em(9);
+            else if (ui.state.display.shows(kScaleBarDisplay, true))
+                bottom = ui.layout.canvas_bottom() - Pen::line(*ui.fonts.small) - 2 * ui.em(9);
+        }
+        const Box& tools = ui.layout.tools;
+        if (tools.width > 0 && tools.x < box.x + ui.em(60) && at_top) top = std::max(top, tools.y + tools.height);
+        const float lower = at_bottom ? canvas.y + canvas.height - ui.layout.covered : box.y + box.height;
+        draw_plane_axes(drawing.ink(ui.colors), views[part], {false, top, bottom, lower},
+                        units_of(ui.model.scene.view(part), ui.model.unit));
+    }
+}
+
+/// On a background in the canvas's colour.
+void draw_bar_of_scale(Ui& ui) {
+    const ScaleBar bar = scale_bar(ui, scales_size(ui, camera_at(ui, 0).scale).x, ui.state.camera.scale);
+    if (bar.wide == 0) return;
+    const float line = Pen::line(*ui.fonts.small), bottom = ui.layout.canvas_bottom() - ui.em(9);
+    const Box ground{bar.left, bottom - line - ui.em(6), bar.right - bar.left, line + ui.em(6)};
+    ui.boxes.add("scale_bar", ground);
+    ListDrawing drawing = canvas_drawing(ui);
+    const Ink ink = drawing.ink(ui.colors);
+    ink.ground(ground, 0.75f);
+    app::draw_scale_bar(ink, {bar.left + ui.em(6), bottom - line - ui.em(3)}, bar.wide, bar.text);
+}
+
+}  // namespace
+
 void CanvasView::show(Ui& ui) {
     const Box& box = ui.layout.canvas;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
@@ -501,30 +631,30 @@ void CanvasView::show(Ui& ui) {
     const Ink ink = drawing.ink(ui.colors);
     if (ui.model.inspection.any()) draw_highlights(ink, ui.model.inspection.report.highlights, shown_views(ui));
     beside_.show(ui);
-    mark(ui, ui.model.inspection);
+    mark_element(ui, ui.model.inspection);
     if (region_.size() > 2)
         draw.AddPolyline(region_.data(), static_cast<int>(region_.size()), packed(ui.colors.text), ImDrawFlags_Closed,
                          1.5f * ui.scale);
     for (const Inspector::FoundElement& one : ui.session.inspector().found_elements()) {
         if (!ui.state.lesson.shows(one.query)) continue;
         draw_highlights(ink, one.found.report.highlights, shown_views(ui));
-        mark(ui, one.found);
+        mark_element(ui, one.found);
     }
     mark_chosen_failure(ui);
     draw_across(ui);
     mark_chosen_detection(ui);
-    if (drag_ == Drag::kVertex) mark(ui, ui.session.edits().held());
+    if (drag_ == Drag::kVertex) mark_element(ui, ui.session.edits().held());
     if (has_beside(ui)) {
-        for (uint32_t part = 0; part < view_count(ui.model.scene); ++part) draw_title(ui, part);
+        for (uint32_t part = 0; part < view_count(ui.model.scene); ++part) draw_view_title(ui, part);
     }
-    draw_labels(ui);
-    draw_ids(ui);
-    draw_axes(ui);
-    draw_colour_bars(ui);
-    draw_scale_bar(ui);
+    draw_words_of_layers(ui);
+    draw_ids_in_view(ui);
+    draw_axes_of_views(ui);
+    draw_bars(ui);
+    draw_bar_of_scale(ui);
     map_.draw(ui);
     if (map_.box().width > 0) ui.boxes.add("minimap", map_.box());
-    draw_cursor(ui);
+    draw_tool_cursor(ui);
     draw_readout(ui);
 }
 
@@ -571,160 +701,25 @@ void CanvasView::draw_readout(Ui& ui) {
     ui.boxes.add("readout", {low.x, low.y, wide + 2 * pad, high + 2 * pad}, text);
 }
 
-// Shows what the current tool would affect.
-void CanvasView::draw_cursor(Ui& ui) {
-    const ImGuiIO& io = ImGui::GetIO();
-    const Tool tool = ui.state.tool;
-    if (tool == Tool::kLook || !ui.layout.canvas.holds(io.MousePos) || io.WantCaptureMouse) return;
-    if (tool == Tool::kMove) return ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
-    const ImVec2 at = io.MousePos;
-    const ImU32 color = packed(ui.colors.text), halo = packed(ui.colors.canvas.alpha(0.7f));
-    const float radius = is_brush(tool) ? ui.em(ui.state.brush) : ui.em(6);
-    const int corners = radius > 60 ? 96 : 48;
-    draw.AddCircle(at, radius, halo, corners, ui.em(3.5f));
-    draw.AddCircle(at, radius, color, corners, ui.em(1.5f));
-    if (tool == Tool::kAdd || tool == Tool::kRemove)
-        draw.AddLine({at.x + ui.em(9), at.y - ui.em(9)}, {at.x + ui.em(17), at.y - ui.em(9)}, color, ui.em(2));
-    if (tool == Tool::kFreeze)
-        for (const auto& [x, y] : {std::pair{0.f, 4.f}, {3.46f, 2.f}, {3.46f, -2.f}})
-            draw.AddLine({at.x + ui.em(13 - x), at.y - ui.em(9 + y)}, {at.x + ui.em(13 + x), at.y - ui.em(9 - y)},
-                         color, ui.em(1.5f));
-    if (tool == Tool::kAdd)
-        draw.AddLine({at.x + ui.em(13), at.y - ui.em(13)}, {at.x + ui.em(13), at.y - ui.em(5)}, color, ui.em(2));
-}
-
-void CanvasView::mark(Ui& ui, const Inspection& found) {
-    if (!found.any() || found.corners.empty() || found.element.part >= view_count(ui.model.scene)) return;
-    if (found.element.kind == ElementKind::kPixel) mark_ring(found, part_box(ui, found.element.part), ui);
-    ListDrawing drawing = canvas_drawing(ui);
-    draw_highlights(drawing.ink(ui.colors), {highlight_of(found.element, found.corners, {})}, shown_views(ui));
-}
-
-// A pixel and its eight neighbours.
-void CanvasView::mark_ring(const Inspection& found, const Box& part, Ui& ui) {
-    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
-    std::vector<ImVec2> ring;
-    const Point3 &low = found.corners[0], &high = found.corners[2];
-    for (const Point3& corner : {Point3{low.x - 1, low.y - 1, 0}, Point3{high.x + 1, low.y - 1, 0},
-                                 Point3{high.x + 1, high.y + 1, 0}, Point3{low.x - 1, high.y + 1, 0}})
-        ring.push_back(to_screen(part, camera_at(ui, found.element.part).to_pixels(corner)));
-    const int count = static_cast<int>(ring.size());
-    draw.AddPolyline(ring.data(), count, packed(ui.colors.canvas.alpha(0.6f)), ImDrawFlags_Closed, ui.em(4));
-    draw.AddPolyline(ring.data(), count, packed(ui.colors.text.alpha(0.8f)), ImDrawFlags_Closed, ui.em(1.5f));
-}
-
-// Centred at the top of its view, below the legend.
-void CanvasView::draw_title(Ui& ui, uint32_t part) {
-    if (ui.model.scene.view(part).title.empty()) return;
-    const Box box = part_box(ui, part);
-    const bool at_top = box.y < ui.layout.canvas.y + 1;
-    ListDrawing drawing(*ImGui::GetBackgroundDrawList(), *ui.fonts.body);
-    app::draw_title(drawing.ink(ui.colors), box, box.y + (at_top ? legend_room(ui) : 0) + ui.em(5),
-                    title_lines(ui, part));
-}
-
-// Words of the layers, each centred at its place.
-void CanvasView::draw_labels(Ui& ui) {
-    const Box& box = ui.layout.canvas;
-    ListDrawing drawing = canvas_drawing(ui);
-    draw_layer_words(
-        drawing.ink(ui.colors),
-        label_places(ui.model.scene, ui.state.camera, ui.state.display, in_pixels(box.width), in_pixels(box.height)),
-        {box.x, box.y}, 1 / pixels_each());
-}
-
-// Ids and names of the visible elements, if they are few enough to be readable.
-void CanvasView::draw_ids(Ui& ui) {
-    const Scene& scene = ui.model.scene;
-    if (!ui.state.display.shows(kIdsDisplay, false) || !scene.mesh || scene.in_space) {
-        ui.session.inspector().drop_labels();
-        return;
-    }
-    const std::vector<ShownView> views = shown_views(ui);
-    std::vector<InView> shown;
-    for (uint32_t part = 0; part < views.size(); ++part) shown.push_back(in_view(part, views[part]));
-    ui.session.inspector().request_labels(std::move(shown));
-    ListDrawing drawing = canvas_drawing(ui);
-    for (const auto& [text, area] : draw_element_labels(drawing.ink(ui.colors), ui.session.inspector().labels(), views))
-        ui.boxes.add("label/" + text, Box::of(area));
-}
-
-// A bar for each scale in the picture, at the lower left, one above the other.
-void CanvasView::draw_colour_bars(Ui& ui) {
-    const Box& canvas = ui.layout.canvas;
-    const float pad = ui.em(9);
-    const ImVec2 size = bar_size(ui);
-    if (canvas.width < size.x + 4 * pad) return;
-    ListDrawing drawing = canvas_drawing(ui);
-    const Ink ink = drawing.ink(ui.colors);
-    float below = ui.layout.canvas_bottom() - pad;
-    for (const ColourBar& bar : bars_at(ui, camera_at(ui, 0).scale)) {
-        if (below - size.y < canvas.y + static_cast<float>(room_above(ui))) break;
-        const Box ground{canvas.x + pad, below - size.y, size.x, size.y};
-        ink.ground(ground, 0.85f);
-        draw_colour_bar(ink,
-                        {ground.x + 0.6 * ink.font, ground.y + 0.5 * ink.font, colour_bar_width(ink.font),
-                         colour_bar_height(ink.font)},
-                        bar);
-        below -= size.y + pad;
-    }
-}
-
-void CanvasView::draw_axes(Ui& ui) {
-    if (ui.layout.axes_height == 0) return;
-    ListDrawing drawing = canvas_drawing(ui);
-    const std::vector<ShownView> views = shown_views(ui);
-    for (uint32_t part = 0; part < view_count(ui.model.scene); ++part) {
-        const Box box = part_box(ui, part);
-        const Box& canvas = ui.layout.canvas;
-        const bool at_top = box.y<canvas.y + 1, at_bottom = box.y + box.height> canvas.y + canvas.height - 1;
-        float top = box.y + (at_top ? static_cast<float>(room_above(ui)) : 0), bottom = box.y + box.height;
-        if (box.x < canvas.x + 1 && at_bottom) {
-            if (const float scales = scales_size(ui, camera_at(ui, 0).scale).y; scales > 0)
-                bottom = ui.layout.canvas_bottom() - scales - 2 * ui.em(9);
-            else if (ui.state.display.shows(kScaleBarDisplay, true))
-                bottom = ui.layout.canvas_bottom() - Pen::line(*ui.fonts.small) - 2 * ui.em(9);
-        }
-        const Box& tools = ui.layout.tools;
-        if (tools.width > 0 && tools.x < box.x + ui.em(60) && at_top) top = std::max(top, tools.y + tools.height);
-        const float lower = at_bottom ? canvas.y + canvas.height - ui.layout.covered : box.y + box.height;
-        draw_plane_axes(drawing.ink(ui.colors), views[part], {false, top, bottom, lower},
-                        units_of(ui.model.scene.view(part), ui.model.unit));
-    }
-}
-
-/// On a background in the canvas's colour.
-void CanvasView::draw_scale_bar(Ui& ui) {
-    const ScaleBar bar = scale_bar(ui, scales_size(ui, camera_at(ui, 0).scale).x, ui.state.camera.scale);
-    if (bar.wide == 0) return;
-    const float line = Pen::line(*ui.fonts.small), bottom = ui.layout.canvas_bottom() - ui.em(9);
-    const Box ground{bar.left, bottom - line - ui.em(6), bar.right - bar.left, line + ui.em(6)};
-    ui.boxes.add("scale_bar", ground);
-    ListDrawing drawing = canvas_drawing(ui);
-    const Ink ink = drawing.ink(ui.colors);
-    ink.ground(ground, 0.75f);
-    app::draw_scale_bar(ink, {bar.left + ui.em(6), bottom - line - ui.em(3)}, bar.wide, bar.text);
-}
-
 // ---- the mouse
 
 void CanvasView::handle_mouse(Ui& ui) {
-    beside_.handle_mouse(ui);
     const ImGuiIO& io = ImGui::GetIO();
-    const Box& canvas = ui.layout.canvas;
-    const bool over = canvas.holds(io.MousePos) &&
+    const Box& kept = ui.layout.kept;
+    const auto in_picture = [&](ImVec2 at) { return ui.layout.canvas.holds(at) || kept.holds(at); };
+    const bool over = in_picture(io.MousePos) &&
                       (!io.WantCaptureMouse || (lets_through(ui, io.MousePos) && !ui.layout.inspector_scrolls));
     if (over && io.MouseWheel != 0 && is_brush(ui.state.tool) && io.KeyCtrl) {
         resize_brush(ui.state, std::pow(1.15, io.MouseWheel));
     } else if (over && io.MouseWheel != 0 && io.KeyAlt && ui.state.across.view) {
         ui.state.across.zoom = std::clamp(ui.state.across.zoom * std::pow(1.2, io.MouseWheel), 0.1, 1e4);
     } else if (over && io.MouseWheel != 0) {
-        ui.state.camera.zoom(std::pow(1.2, io.MouseWheel), from_middle(ui, io.MousePos));
+        ui.state.camera.zoom(std::pow(1.2, io.MouseWheel), kept.holds(io.MousePos) ? from_middle_of(kept, io.MousePos)
+                                                                                   : from_middle(ui, io.MousePos));
         ui.state.fitted = false;
     }
     for (const int button : {0, 1, 2})
-        if (drag_ == Drag::kNone && ImGui::IsMouseClicked(button) && canvas.holds(ui.state.pressed_at) &&
+        if (drag_ == Drag::kNone && ImGui::IsMouseClicked(button) && in_picture(ui.state.pressed_at) &&
             (!io.WantCaptureMouse || lets_through(ui, ui.state.pressed_at)))
             press(ui, button);
     if (drag_ == Drag::kNone) return;
@@ -743,6 +738,8 @@ void CanvasView::press(Ui& ui, int button) {
     pressed_at_ = last_ = ui.state.pressed_at;
     pressed_place_ = ui.state.camera.to_world(from_middle(ui, pressed_at_));
     drag_ = button == 0 ? Drag::kUndecided : Drag::kPan;
+    on_kept_ = ui.layout.kept.holds(pressed_at_);
+    if (on_kept_) return;
     double_ = button == 0 && ImGui::IsMouseDoubleClicked(0);
     if (button == 0 && is_brush(ui.state.tool) && !ImGui::GetIO().KeyShift) {
         drag_ = Drag::kBrush;
@@ -826,6 +823,9 @@ void CanvasView::release(Ui& ui) {
     const ImVec2 now = pointed_at(ui);
     const bool still = std::hypot(now.x - pressed_at_.x, now.y - pressed_at_.y) <= kStill;
     if (was != Drag::kUndecided || !still) return;
+    if (on_kept_)
+        return ui.session.reply(Message::Kind::kNote,
+                                "This is the kept picture, which cannot be inspected; the live one at the right can.");
     const Tool tool = ui.state.tool;
     const bool adds = !holds_vertex && ui.model.supports(Edit::Kind::kAddVertex) &&
                       (tool == Tool::kAdd || (tool == Tool::kMove && double_));

@@ -90,16 +90,7 @@ class CanvasView {
     void drag(Ui& ui);
     void release(Ui& ui);
     void stroke(Ui& ui, ImVec2 to);
-    void draw_cursor(Ui& ui);
-    void mark(Ui& ui, const Inspection& found);
-    void mark_ring(const Inspection& found, const Box& part, Ui& ui);
-    void draw_title(Ui& ui, uint32_t part);
-    void draw_axes(Ui& ui);
-    void draw_scale_bar(Ui& ui);
-    void draw_labels(Ui& ui);
-    void draw_ids(Ui& ui);
     void bring_into_view(Ui& ui);
-    void draw_colour_bars(Ui& ui);
 
     Renderer renderer_;
     Canvas canvas_;
@@ -125,6 +116,7 @@ class CanvasView {
 
     Drag drag_ = Drag::kNone;
     int button_ = 0;
+    bool on_kept_ = false;          // it began on the kept picture, which is only moved, turned and zoomed
     std::vector<ImVec2> region_;    // the selection region being drawn
     ImVec2 pressed_at_{}, last_{};  // of a drag: its start and its last position
     Point pressed_place_;           // the start in the picture's plane, world units
