@@ -12,6 +12,7 @@
 #include "app/base/file_names.h"
 #include "app/base/folders.h"
 #include "app/figures/pen.h"
+#include "app/run/failures.h"
 #include "app/window/canvas.h"
 #include "app/window/ui.h"
 #include "compute/error.h"
@@ -109,13 +110,9 @@ void LessonPresenter::leave(Ui& ui) {
 
 std::string inspected_name(const LabModel& model) {
     const Element& chosen = model.inspection.element;
-    if (!model.inspection.any()) return {};
-    static constexpr std::pair<ElementKind, const char*> kNames[] = {
-        {ElementKind::kVertex, "vertex:"}, {ElementKind::kEdge, "edge:"}, {ElementKind::kTriangle, "triangle:"}};
-    for (const auto& [kind, name] : kNames)
-        if (chosen.kind == kind)
-            return name + std::to_string(chosen.id) + (chosen.part > 0 ? "@" + std::to_string(chosen.part) : "");
-    return {};
+    if (!model.inspection.any() || chosen.kind == ElementKind::kPixel) return {};
+    return std::string(word_of(chosen.kind)) + ":" + std::to_string(chosen.id) +
+           (chosen.part > 0 ? "@" + std::to_string(chosen.part) : "");
 }
 
 LessonStep LessonPresenter::view_as_step(Ui& ui) const {

@@ -15,6 +15,7 @@
 #include "app/run/detections.h"
 #include "app/run/failures.h"
 #include "app/run/inputs.h"
+#include "app/run/report.h"
 #include "app/run/report_json.h"
 #include "app/view/display.h"
 #include "app/window/actions.h"
@@ -30,12 +31,6 @@ namespace flipscope::app {
 namespace {
 
 using nlohmann::json;
-
-std::string hex(uint64_t value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
-    return text;
-}
 
 json box(const Box& b) { return {{"x", b.x}, {"y", b.y}, {"width", b.width}, {"height", b.height}}; }
 
@@ -66,7 +61,7 @@ std::string Window::answer_to(const std::string& line) {
 std::string Window::status_line() {
     json state_hash;  // null while the session is busy
     if (!session_->busy()) {
-        if (const std::optional<uint64_t> hash = session_->state_hash().value()) state_hash = hex(*hash);
+        if (const std::optional<uint64_t> hash = session_->state_hash().value()) state_hash = hash_text(*hash);
     }
     const LabModel& model = session_->model();
     const StepResult* last = model.last();
@@ -239,8 +234,7 @@ std::string Window::status_line() {
     for (const Message& one : model.messages) status["all_messages"].push_back(one.text);
     status["inspected"] = json();
     if (model.inspection.any()) {
-        static constexpr const char* kKinds[] = {"vertex", "edge", "triangle", "pixel"};
-        status["inspected"] = {{"kind", kKinds[static_cast<int>(model.inspection.element.kind)]},
+        status["inspected"] = {{"kind", word_of(model.inspection.element.kind)},
                                {"id", model.inspection.element.id},
                                {"part", model.inspection.element.part}};
         for (const Point3& corner : model.inspection.corners)

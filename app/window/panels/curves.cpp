@@ -130,7 +130,7 @@ std::vector<ShownCurve> shown_curves(const Ui& ui) {
 static void draw_kept_curves(Ui& ui) {
     const std::vector<std::string> names = names_of(ui, present(ui).curves);
     if (names.empty()) return;
-    ImGui::PushFont(ui.fonts.small);
+    const Scoped font(ui.fonts.small);
     choose_curve(ui, names);
     const std::vector<ShownCurve> shown = shown_curves(ui);
     std::vector<DrawnCurve> drawn;
@@ -163,7 +163,6 @@ static void draw_kept_curves(Ui& ui) {
     help_for_last(ui, "Removes the curves that were kept of this lab's runs.");
     if (!shown.empty() && shown.front().curve->name == SceneStatistics::kStructureFactorCurve)
         draw_structure_picture(ui);
-    ImGui::PopFont();
 }
 
 const PanelSection curves_section{"Curves", draw_kept_curves,

@@ -183,9 +183,9 @@ void draw_detail_view(Ui& ui) {
         ImGui::SetNextWindowSizeConstraints({plan.width, 0},
                                             {plan.width, canvas.height - ui.layout.covered - 2 * margin});
     }
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(0.95f)));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, docked ? 0 : ui.em(5));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    const Scoped ground(ImGuiCol_WindowBg, ui.colors.panel.alpha(0.95f));
+    const Scoped rounding(ImGuiStyleVar_WindowRounding, docked ? 0 : ui.em(5));
+    const Scoped border(ImGuiStyleVar_WindowBorderSize, 1);
     ImGui::Begin("detail view", nullptr, kOverlay & ~ImGuiWindowFlags_NoScrollbar);
     const float button = 1.25f * ImGui::GetFrameHeight() + ui.em(4);
     const float buttons_at = ImGui::GetContentRegionMax().x - 3 * button;
@@ -228,8 +228,6 @@ void draw_detail_view(Ui& ui) {
                              ImGui::GetWindowHeight()};
     ui.boxes.add("detail_view/drawing", {ui.layout.detail_view.x, ui.layout.detail_view.y, plan.side, plan.side});
     ImGui::End();
-    ImGui::PopStyleVar(2);
-    ImGui::PopStyleColor();
     if (close) ui.session.inspector().close_detection();
 }
 

@@ -22,25 +22,23 @@ void draw_row(Ui& ui, size_t index, double resolution, bool times) {
     const bool chosen = ui.model.detail_view.detection == index, later = index >= ui.model.found;
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    ImGui::PushID(static_cast<int>(index));
+    const Scoped id(index);
     const float x = ImGui::GetCursorPosX();
     if (ImGui::Selectable("##row", chosen, ImGuiSelectableFlags_SpanAllColumns)) choose_detection(ui, index);
     if (ImGui::IsItemVisible()) ui.boxes.add("detection/" + std::to_string(index), box_of_last());
-    ImGui::PopID();
     help_for_last(ui, in_full(detection, ui.model.info) + (later ? "\nIt happens later than the present frame." : ""));
     ImGui::SameLine(0, 0);
     ImGui::SetCursorPosX(x);
     if (later) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text.alpha(0.65f)));
     if (times) {
-        right_number(ui, elided(format_plainly(detection.time), ImGui::GetContentRegionAvail().x));
+        right_number(ui, elided(format_plainly(detection.time)));
         next_cell(detection.kind);
     } else {
-        ImGui::TextUnformatted(elided(detection.kind, ImGui::GetContentRegionAvail().x).c_str());
+        ImGui::TextUnformatted(elided(detection.kind).c_str());
     }
     next_cell(vertices_text(detection));
     ImGui::TableNextColumn();
-    right_number(ui, elided(place_text(detection.given.value_or(detection.place), resolution),
-                            ImGui::GetContentRegionAvail().x));
+    right_number(ui, elided(place_text(detection.given.value_or(detection.place), resolution)));
     if (later) ImGui::PopStyleColor();
 }
 
@@ -256,7 +254,7 @@ void mark_chosen_detection(Ui& ui) {
 
 static void draw_detections(Ui& ui) {
     const LabModel& model = ui.model;
-    ImGui::PushFont(ui.fonts.small);
+    const Scoped font(ui.fonts.small);
     if (model.detections.empty()) {
         quiet_text(ui, "No " + words_of(model.info) + (model.done ? "." : " so far.") + note_of(model), true);
     } else {
@@ -272,7 +270,6 @@ static void draw_detections(Ui& ui) {
         ImGui::AlignTextToFramePadding();
         quiet_text(ui, "click, or \u2191 \u2193, to go there");
     }
-    ImGui::PopFont();
 }
 
 const PanelSection detections_section{nullptr, draw_detections, [](const Ui& ui) {

@@ -246,9 +246,8 @@ void draw_diagram(const Ui& ui, const Diagram& diagram, float width, float most_
         const double scale = std::min(width / wide, height / tall);
         const DiagramDrawing drawing{ui, draw, low, high, middle, scale, exact <= kFewExact};
         draw.PushClipRect(low, high, true);
-        ImGui::PushFont(ui.fonts.small);
+        const Scoped font(ui.fonts.small);
         drawing.all(diagram.shapes);
-        ImGui::PopFont();
         draw.PopClipRect();
     }
     draw.AddRect(low, high, packed(ui.colors.panel_edge), ui.em(3));

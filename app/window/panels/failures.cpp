@@ -82,20 +82,19 @@ void draw_row(Ui& ui, size_t index, const PlaceColumn& places) {
     const CheckFailure& failure = ui.model.check->failures[index];
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    ImGui::PushID(static_cast<int>(index));
+    const Scoped id(index);
     const float x = ImGui::GetCursorPosX();
     const float high = (places.in_lines ? 2.f : 1.f) * ImGui::GetTextLineHeight();
     if (ImGui::Selectable("##row", ui.model.failure == index, ImGuiSelectableFlags_SpanAllColumns, {0, high}))
         choose_failure(ui, index);
     if (ImGui::IsItemVisible()) ui.boxes.add("failure/" + std::to_string(index), box_of_last(), places.text(failure));
-    ImGui::PopID();
     Point3 middle;
     const bool placed = middle_of(failure, middle);
     help_for_last(ui, failure.sentence + (placed ? "\nat " + place_in_full(ui.model.scene, middle) : ""));
     ImGui::SameLine(0, 0);
     ImGui::SetCursorPosX(x);
     const std::string words = words_of(failure.code) + (failure.noted ? " (noted)" : "");
-    const std::string shown = elided(words, ImGui::GetContentRegionAvail().x);
+    const std::string shown = elided(words);
     failure.noted ? quiet_text(ui, shown.c_str()) : ImGui::TextUnformatted(shown.c_str());
     const bool two_sides = !ui.model.scene.beside.empty() && !failure.elements.empty();
     next_cell(elements_text(failure) + (!two_sides ? "" : failure.elements[0].part > 0 ? ", right" : ", left"));
@@ -281,7 +280,7 @@ void draw_across(Ui& ui) {
 
 static void draw_failures(Ui& ui) {
     const CheckReport& report = *ui.model.check;
-    ImGui::PushFont(ui.fonts.small);
+    const Scoped font(ui.fonts.small);
     ImGui::TextColored(to_imgui(report.passed ? ui.colors.quiet_text : ui.colors.error), "%s",
                        count_of_failures(report).c_str());
     if (!report.failures.empty()) {
@@ -305,7 +304,6 @@ static void draw_failures(Ui& ui) {
         ImGui::AlignTextToFramePadding();
         quiet_text(ui, "click, or \u2191 \u2193, to go there");
     }
-    ImGui::PopFont();
 }
 
 const PanelSection failures_section{
@@ -331,12 +329,9 @@ void begin_shrinking(Ui& ui) {
 }
 
 std::string shrinking_text(const Shrinking::Progress& progress) {
-    const auto count = [](uint64_t n, const char* word) {
-        return number_text(static_cast<double>(n)) + " " + word + (n == 1 ? "" : "s");
-    };
     if (progress.cancelling && progress.state == Shrinking::State::kRuns) return "ending";
-    return progress.stage + ": " + count(progress.any() ? progress.points : progress.given, "point") + ", " +
-           count(progress.tests, "test");
+    return progress.stage + ": " + counted(progress.any() ? progress.points : progress.given, "point") + ", " +
+           counted(progress.tests, "test");
 }
 
 /// The search for the fewest points that still fail.
@@ -344,7 +339,7 @@ static void draw_shrinking(Ui& ui) {
     Shrinking& shrinking = ui.session.shrinker().search();
     const Shrinking::Progress now = shrinking.progress();
     const bool runs = now.state == Shrinking::State::kRuns;
-    ImGui::PushFont(ui.fonts.small);
+    const Scoped font(ui.fonts.small);
     const std::string of = number_text(static_cast<double>(now.given)) + " points";
     if (runs) {
         ImGui::TextWrapped("%s", shrinking_text(now).c_str());
@@ -379,7 +374,6 @@ static void draw_shrinking(Ui& ui) {
         if (named_button(ui, "shrinking", "Close", "Forgets it. What has been opened or saved stays."))
             shrinking.close();
     }
-    ImGui::PopFont();
 }
 
 const PanelSection shrinking_section{

@@ -126,9 +126,8 @@ void draw_find_field(Ui& ui) {
                          "a click adds a point. Return goes there or evaluates, Esc closes.",
                true);
     if (!state.find_answer.empty()) {
-        ImGui::PushFont(ui.fonts.small_numbers);
+        const Scoped font(ui.fonts.small_numbers);
         ImGui::TextWrapped("%s", state.find_answer.c_str());
-        ImGui::PopFont();
     }
     end_banner();
     if (entered) find_typed(ui);

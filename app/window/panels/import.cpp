@@ -149,7 +149,7 @@ void draw_rows(Ui& ui, const TableLayout& layout, size_t most) {
     const float room = ImGui::GetContentRegionAvail().x;
     const std::vector<size_t> columns = shown_columns(ui, layout, room - ui.em(70));
     const size_t left_out = layout.columns.size() - columns.size();
-    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {ui.em(5), ui.em(1)});
+    const Scoped padding(ImGuiStyleVar_CellPadding, {ui.em(5), ui.em(1)});
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_NoSavedSettings |
                                       ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_NoPadOuterX;
     const auto count = static_cast<int>(columns.size() + (left_out > 0));
@@ -160,7 +160,7 @@ void draw_rows(Ui& ui, const TableLayout& layout, size_t most) {
             const TableLayout::Column& column = layout.columns[c];
             ImGui::TableNextColumn();
             const std::string role = column.role ? std::string(word_of(*column.role)) + ": " : "";
-            const std::string text = elided(role + column.name, ImGui::GetContentRegionAvail().x);
+            const std::string text = elided(role + column.name);
             if (column.role)
                 ImGui::TextColored(to_imgui(ui.colors.accent), "%s", text.c_str());
             else
@@ -176,14 +176,13 @@ void draw_rows(Ui& ui, const TableLayout& layout, size_t most) {
             for (const size_t c : columns) {
                 ImGui::TableNextColumn();
                 const std::string cell = c < layout.first_rows[i].size() ? layout.first_rows[i][c] : "";
-                const std::string text = elided(cell, ImGui::GetContentRegionAvail().x);
+                const std::string text = elided(cell);
                 layout.columns[c].role ? ImGui::TextUnformatted(text.c_str()) : quiet_text(ui, text);
                 if (text != cell) help_for_last(ui, cell);
             }
         }
         ImGui::EndTable();
     }
-    ImGui::PopStyleVar();
 }
 
 }  // namespace
@@ -200,10 +199,10 @@ void draw_import(Ui& ui) {
         return;
     }
     // Compact: the user is looking at the picture.
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.em(12), ui.em(6)});
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.em(8), ui.em(4)});
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.em(6), ui.em(2)});
-    ImGui::PushFont(ui.fonts.small);
+    const Scoped padding(ImGuiStyleVar_WindowPadding, {ui.em(12), ui.em(6)});
+    const Scoped spacing(ImGuiStyleVar_ItemSpacing, {ui.em(8), ui.em(4)});
+    const Scoped frame(ImGuiStyleVar_FramePadding, {ui.em(6), ui.em(2)});
+    const Scoped font(ui.fonts.small);
     begin_panel(ui, "import", ui.layout.import, false);
     const std::pair<const char*, bool> buttons[] = {{"Keep (Return)", true}, {"Back (Esc)", false}};
     float wide = 0;
@@ -235,8 +234,6 @@ void draw_import(Ui& ui) {
     ui.state.import.height =
         ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y + ImGui::GetStyle().WindowPadding.y;
     ImGui::End();
-    ImGui::PopFont();
-    ImGui::PopStyleVar(3);
     if (ends) ui.session.columns().end(*ends);
 }
 

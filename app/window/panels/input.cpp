@@ -242,7 +242,7 @@ std::string points_text(const Ui& ui) {
 
 /// A line, cut if it does not fit; the tooltip then has all of it.
 void input_line(const Ui& ui, const std::string& text, const std::string& help, bool quiet) {
-    const std::string shown = elided(text, ImGui::GetContentRegionAvail().x);
+    const std::string shown = elided(text);
     if (quiet)
         quiet_text(ui, shown);
     else
@@ -275,7 +275,7 @@ void draw_present(Ui& ui) {
         quiet_text(ui, "The lab starts on what its parameters describe. " + what_may_be_given(model.info), true);
     }
     if (!frames.empty()) input_line(ui, frames, ui.session.loader().present().source, points);
-    ImGui::PushFont(ui.fonts.small);
+    const Scoped font(ui.fonts.small);
     if (ui.session.loader().present().layout) action_button(ui, "columns", "Columns\u2026");
     if (!frames.empty() && ImGui::Button(input->recording ? "Leave the recording out"
                                          : input->tracks  ? "Leave the points over time out"
@@ -283,7 +283,6 @@ void draw_present(Ui& ui) {
         ui.session.opener().leave_out(InputLoader::Part::kFrames);
     if (points && model.info.inputs.has(InputKind::kNothing) && ImGui::Button("Leave these points out"))
         ui.session.opener().leave_out(InputLoader::Part::kPoints);
-    ImGui::PopFont();
 }
 
 /// The present input, the lab, and what else can be opened.

@@ -138,9 +138,9 @@ void draw_inspector(Ui& ui) {
     if (folded) ui.boxes.add("inspector/folded", box);
     ImGui::SetNextWindowPos(box.low());
     ImGui::SetNextWindowSize({box.width, box.height});
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(0.95f)));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, docked ? 0 : ui.em(5));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    const Scoped ground(ImGuiCol_WindowBg, ui.colors.panel.alpha(0.95f));
+    const Scoped rounding(ImGuiStyleVar_WindowRounding, docked ? 0 : ui.em(5));
+    const Scoped border(ImGuiStyleVar_WindowBorderSize, 1);
     ImGui::Begin("inspector", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize);
     ImGui::AlignTextToFramePadding();
     const float close_at = ImGui::GetContentRegionMax().x - 1.25f * ImGui::GetFrameHeight();
@@ -162,8 +162,6 @@ void draw_inspector(Ui& ui) {
     add_control(ui);
     if (folded) {  // a later frame measures its unfolded height
         ImGui::End();
-        ImGui::PopStyleVar(2);
-        ImGui::PopStyleColor();
         if (close) ui.session.inspector().close();
         return;
     }
@@ -188,8 +186,6 @@ void draw_inspector(Ui& ui) {
     ImGui::EndChild();
     ImGui::PopStyleColor();
     ImGui::End();
-    ImGui::PopStyleVar(2);
-    ImGui::PopStyleColor();
     // The needed height can depend on the available height by some pixels. The box grows freely but shrinks by at least
     // a line; otherwise it could oscillate.
     const float height = std::ceil(needed) + 1;

@@ -160,8 +160,8 @@ void draw_steps(Ui& ui) {
     for (size_t i = 0; i < presenter.player().lesson().steps.size(); ++i) {
         const std::string& caption = presenter.player().lesson().steps[i].caption;
         const std::string text = std::to_string(i + 1) + "  " + (caption.empty() ? "without a caption" : caption);
-        ImGui::PushID(static_cast<int>(i));
-        if (ImGui::Selectable(elided(text, ImGui::GetContentRegionAvail().x).c_str(), i == chosen)) presenter.go_to(i);
+        const Scoped id(i);
+        if (ImGui::Selectable(elided(text).c_str(), i == chosen)) presenter.go_to(i);
         if (i == chosen) {
             if (presenter.shows_caption) ImGui::SetScrollHereY(0);
             ImGui::Indent(ui.em(8));
@@ -169,7 +169,6 @@ void draw_steps(Ui& ui) {
             ImGui::Unindent(ui.em(8));
             ImGui::Separator();
         }
-        ImGui::PopID();
     }
 }
 

@@ -46,7 +46,7 @@ void draw_counters(Ui& ui) {
     for (size_t i = 0; i < model.info.counters.size(); ++i) {
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
-        ImGui::TextUnformatted(elided(model.info.counters[i].name, ImGui::GetContentRegionAvail().x).c_str());
+        ImGui::TextUnformatted(elided(model.info.counters[i].name).c_str());
         help_for_last(ui, model.info.counters[i].sentence, model.info.counters[i].name);
         ImGui::TableSetColumnIndex(1);
         right_count(ui, last && i < last->counters.size() ? last->counters[i] : kNotCounted);
@@ -74,13 +74,12 @@ void draw_measures(Ui& ui) {
         const bool beside = !unit.empty() && measures[i].unit.size() <= kShortUnit;
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
-        ImGui::TextUnformatted(elided(measures[i].name, ImGui::GetContentRegionAvail().x).c_str());
+        ImGui::TextUnformatted(elided(measures[i].name).c_str());
         help_for_last(ui, capitalised(measures[i].name) + ": " + measures[i].sentence + unit);
         if (!unit.empty() && !beside) {
-            ImGui::PushFont(ui.fonts.small);
+            const Scoped font(ui.fonts.small);
             ImGui::SetCursorPosY(ImGui::GetCursorPosY() - 0.7f * ImGui::GetStyle().ItemSpacing.y);
-            quiet_text(ui, elided(measures[i].unit, ImGui::GetContentRegionAvail().x));
-            ImGui::PopFont();
+            quiet_text(ui, elided(measures[i].unit));
         }
         const double values[] = {running.first[i], running.now[i]};
         for (int k = 0; k < 2; ++k) {
@@ -103,11 +102,9 @@ void draw_messages(Ui& ui) {
         quiet_text(ui, time);
         ImGui::PopFont();
         ImGui::SameLine(ui.em(52));
-        ImGui::PushFont(ui.fonts.small);
-        ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(colour_of(ui.colors, message.kind, ui.colors.text)));
+        const Scoped font(ui.fonts.small);
+        const Scoped colour(ImGuiCol_Text, colour_of(ui.colors, message.kind, ui.colors.text));
         ImGui::TextWrapped("%s", message.text.c_str());
-        ImGui::PopStyleColor();
-        ImGui::PopFont();
     }
     if (messages.empty()) quiet_text(ui, "No messages.");
 }

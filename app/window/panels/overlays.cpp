@@ -30,9 +30,8 @@ void draw_category(Ui& ui, const LegendEntry& entry, ImVec2 at, float width, flo
                      ui.em(3), 0, ui.em(1.2f));
     if (other) return help_for_last(ui, entry.sentence + ".");
     ImGui::SetCursorScreenPos(at);
-    ImGui::PushID(static_cast<int>(entry.number));
+    const Scoped id(entry.number);
     if (ImGui::InvisibleButton("category", {width, line})) select_category(ui, entry.group, entry.name);
-    ImGui::PopID();
     ui.boxes.add(std::string("category/") + entry.group + "=" + entry.name, box_of_last());
     help_for_last(ui, entry.sentence + ". A click selects these, with Ctrl these too.");
 }
@@ -75,9 +74,9 @@ void draw_legend(Ui& ui) {
     for (const LegendLayout::Item& item : legend.items)
         if (item.entry) listed.push_back(item.text);
     ui.boxes.add("legend", {canvas.x, canvas.y, whole, strip.height}, join_words(listed, ", "));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(left, pad));
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.canvas.alpha(0.85f)));
-    ImGui::PushFont(ui.fonts.small);
+    const Scoped padding(ImGuiStyleVar_WindowPadding, ImVec2(left, pad));
+    const Scoped ground(ImGuiCol_WindowBg, ui.colors.canvas.alpha(0.85f));
+    const Scoped font(ui.fonts.small);
     ImGui::SetNextWindowPos(canvas.low());
     ImGui::SetNextWindowSize({whole, ui.layout.legend_height});
     ImGui::Begin("legend", nullptr,
@@ -104,9 +103,6 @@ void draw_legend(Ui& ui) {
         }
     }
     ImGui::End();
-    ImGui::PopFont();
-    ImGui::PopStyleColor();
-    ImGui::PopStyleVar();
 }
 
 // If a round ends with nothing visible, the canvas explains why.
@@ -166,7 +162,7 @@ void draw_help(Ui& ui) {
     ImGui::GetForegroundDrawList();  // created before the window, which must lie over it
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(screen);
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(1)));
+    const Scoped ground(ImGuiCol_WindowBg, ui.colors.panel.alpha(1));
     ImGui::Begin("help", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize & ~ImGuiWindowFlags_NoScrollbar);
     ImGui::SetWindowFocus();
     const std::vector<KeyRow> keys = key_rows();
@@ -213,7 +209,6 @@ void draw_help(Ui& ui) {
     ImGui::PopTextWrapPos();
     if (ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered()) ui.state.show_help = false;
     ImGui::End();
-    ImGui::PopStyleColor();
 }
 
 }  // namespace flipscope::app

@@ -1,6 +1,7 @@
 // The command palette: finds actions by a few letters, and shows their keys, or the reason why they are disabled.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <imgui_internal.h>  // UTF-8
 
 #include <algorithm>
 #include <cmath>
@@ -20,19 +21,6 @@ void run(Ui& ui, const Action& action) {
     if (!action.why_not(ui).empty()) return;
     ui.state.palette.open = false;
     action.run(ui);
-}
-
-void append_utf8(std::string& text, unsigned character) {
-    if (character < 0x80) {
-        text += static_cast<char>(character);
-    } else if (character < 0x800) {
-        text += static_cast<char>(0xc0 | (character >> 6));
-        text += static_cast<char>(0x80 | (character & 0x3f));
-    } else if (character < 0x10000) {
-        text += static_cast<char>(0xe0 | (character >> 12));
-        text += static_cast<char>(0x80 | ((character >> 6) & 0x3f));
-        text += static_cast<char>(0x80 | (character & 0x3f));
-    }
 }
 
 void erase_last_character(std::string& text) {
@@ -61,9 +49,8 @@ void draw_row(Ui& ui, const Action& action, const Box& box, float keys_wide) {
     draw.AddText({box.x + pad, y}, why.empty() ? packed(ui.colors.text) : quiet, help.c_str());
     if (why.empty()) return;
     const float wide = ImGui::CalcTextSize(help.c_str()).x + ui.em(10);
-    ImGui::PushFont(ui.fonts.small);
+    const Scoped font(ui.fonts.small);
     if (room - wide > ui.em(40)) draw.AddText({box.x + pad + wide, small_y}, quiet, elided(why, room - wide).c_str());
-    ImGui::PopFont();
 }
 
 void draw_rows(Ui& ui, const std::vector<Action>& found, float room) {
@@ -76,11 +63,11 @@ void draw_rows(Ui& ui, const std::vector<Action>& found, float room) {
     for (const Action& action : found)
         keys_wide = std::max(keys_wide, ImGui::CalcTextSize(join_words(action.keys, "  ").c_str()).x + ui.em(14));
     ImGui::PopFont();
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    const Scoped spacing(ImGuiStyleVar_ItemSpacing, {0, 0});
     ImGui::BeginChild("rows", {0, rows * pitch}, false, ImGuiWindowFlags_NoNav);
     const float width = ImGui::GetContentRegionAvail().x;
     for (size_t i = 0; i < found.size(); ++i) {
-        ImGui::PushID(static_cast<int>(i));
+        const Scoped id(i);
         const bool pressed = ImGui::InvisibleButton("row", {std::max(width, 1.f), pitch});
         const Box box = box_of_last();
         if (!ui.state.help_waits && ImGui::IsItemHovered()) palette.chosen = i;
@@ -90,12 +77,10 @@ void draw_rows(Ui& ui, const std::vector<Action>& found, float room) {
             ImGui::GetWindowDrawList()->AddRectFilled(box.low(), box.high(), packed(ui.colors.accent.alpha(0.25f)),
                                                       ui.em(3));
         if (ImGui::IsItemVisible()) draw_row(ui, found[i], box, keys_wide);
-        ImGui::PopID();
         if (pressed) run(ui, found[i]);
     }
     if (found.empty()) quiet_text(ui, "No action is called that.");
     ImGui::EndChild();
-    ImGui::PopStyleVar();
 }
 
 }  // namespace
@@ -134,7 +119,11 @@ void press_in_palette(Ui& ui, const KeyPress& press) {
     };
     const bool control = press.modifiers & GLFW_MOD_CONTROL;
     if (control && press.key == GLFW_KEY_P) palette.open = false;
-    if (press.character != 0) return type([&](std::string& text) { append_utf8(text, press.character); });
+    if (press.character != 0)
+        return type([&](std::string& text) {
+            char letter[5];
+            text += ImTextCharToUtf8(letter, press.character);
+        });
     switch (press.key) {
         case GLFW_KEY_BACKSPACE:
             return type([&](std::string& text) { control ? text.clear() : erase_last_character(text); });
@@ -162,9 +151,9 @@ void draw_palette(Ui& ui) {
     ImGui::SetNextWindowPos({0.5f * screen.x, top}, 0, {0.5f, 0});
     ImGui::SetNextWindowSize({std::min(ui.em(700), screen.x - ui.em(20)), 0});
     ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x, screen.y - top});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(6));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {pad, ui.em(10)});
+    const Scoped rounding(ImGuiStyleVar_WindowRounding, ui.em(6));
+    const Scoped border(ImGuiStyleVar_WindowBorderSize, 1);
+    const Scoped padding(ImGuiStyleVar_WindowPadding, {pad, ui.em(10)});
     ImGui::Begin("palette", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize);
     ImGui::SetWindowFocus();
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -182,7 +171,6 @@ void draw_palette(Ui& ui) {
     small_text(ui, why.empty() ? "\u2191 \u2193 choose, Return does it, Esc closes." : why, true);
     if (ImGui::IsMouseClicked(0) && !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) palette.open = false;
     ImGui::End();
-    ImGui::PopStyleVar(3);
 }
 
 }  // namespace flipscope::app

@@ -163,12 +163,11 @@ void draw_decided(const Ui& ui, const ParameterDescription& parameter, const Ove
         const float room = ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight() - ui.em(6);
         ImGui::Checkbox((elided(parameter.title, room) + "##" + parameter.name).c_str(), &on);
     } else {
-        quiet_text(ui, elided(parameter.title, ImGui::GetContentRegionAvail().x));
+        quiet_text(ui, elided(parameter.title));
         help_for_last(ui, help);
         const std::string value = decided.value.empty() ? "\u2013" : decided.value;
-        ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, {0.5f, 0.5f});
-        ImGui::Button((elided(value, ImGui::GetContentRegionAvail().x) + "##" + parameter.name).c_str(), {-1, 0});
-        ImGui::PopStyleVar();
+        const Scoped alignment(ImGuiStyleVar_ButtonTextAlign, {0.5f, 0.5f});
+        ImGui::Button((elided(value) + "##" + parameter.name).c_str(), {-1, 0});
     }
     ImGui::EndDisabled();
     help_for_last(ui, help);
@@ -196,7 +195,7 @@ void draw_parameter(Ui& ui, size_t i) {
             session.parameters().set(i, on ? "on" : "off");
     } else {
         const std::string comes_to = decided.value.empty() ? "" : ", " + value + " = " + decided.value;
-        quiet_text(ui, elided(parameter.title + comes_to, ImGui::GetContentRegionAvail().x));
+        quiet_text(ui, elided(parameter.title + comes_to));
         help_for_last(ui, help);
         ImGui::SetNextItemWidth(-1);
         if (parameter.kind == Kind::kChoice) {

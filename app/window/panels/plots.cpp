@@ -15,19 +15,20 @@ namespace {
 int counter_count(const LabInfo& info) { return static_cast<int>(info.counters.size()); }
 int quantity_count(const LabInfo& info) { return counter_count(info) + static_cast<int>(info.measures.size()); }
 
+/// A member that counters and measures have in common.
+const auto& member_of(const LabInfo& info, int quantity, auto CounterInfo::*of_counter, auto MeasureInfo::*of_measure) {
+    const auto i = static_cast<size_t>(quantity);
+    return i < info.counters.size() ? info.counters[i].*of_counter
+                                    : info.measures[i - info.counters.size()].*of_measure;
+}
 const std::string& name_of(const LabInfo& info, int quantity) {
-    const auto i = static_cast<size_t>(quantity);
-    return i < info.counters.size() ? info.counters[i].name : info.measures[i - info.counters.size()].name;
+    return member_of(info, quantity, &CounterInfo::name, &MeasureInfo::name);
 }
-
 const std::string& sentence_of(const LabInfo& info, int quantity) {
-    const auto i = static_cast<size_t>(quantity);
-    return i < info.counters.size() ? info.counters[i].sentence : info.measures[i - info.counters.size()].sentence;
+    return member_of(info, quantity, &CounterInfo::sentence, &MeasureInfo::sentence);
 }
-
 uint32_t pair_of(const LabInfo& info, int quantity) {
-    const auto i = static_cast<size_t>(quantity);
-    return i < info.counters.size() ? info.counters[i].pair : info.measures[i - info.counters.size()].pair;
+    return member_of(info, quantity, &CounterInfo::pair, &MeasureInfo::pair);
 }
 
 /// The lab's first counter among `quantities`, in their order; else its first one.
@@ -115,7 +116,7 @@ void choice_row(const Ui& ui, const std::string& id, const char* label, int chos
 }
 
 void choose(const Ui& ui, const std::string& id, const char* per, PlotChoice& choice, const PlotSeries& series) {
-    ImGui::PushFont(ui.fonts.small);
+    const Scoped font(ui.fonts.small);
     const float log_width =
         ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize("log").x + ui.em(10);
     choice_row(ui, id, per, choice.quantity, "", log_width, [&] { choose_first(ui, choice); });
@@ -129,7 +130,6 @@ void choose(const Ui& ui, const std::string& id, const char* per, PlotChoice& ch
                               : "A logarithmic axis does not show zero and below.");
     choice_row(ui, id + "-second", "beside", choice.second, "\nDrawn beside it, in another colour.", log_width,
                [&] { choose_second(ui, choice); });
-    ImGui::PopFont();
 }
 
 /// An empty plot would suggest a count of zero.

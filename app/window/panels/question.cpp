@@ -91,7 +91,7 @@ void draw_shrink_question(Ui& ui) {
     const float top = ImGui::GetCursorPosY();
     for (size_t i = 0; i < state.shrink_choices.size(); ++i) {
         const ShrinkChoice& choice = state.shrink_choices[i];
-        ImGui::PushID(static_cast<int>(i));
+        const Scoped id(i);
         ImGui::BeginGroup();
         if (ImGui::RadioButton(choice.title.c_str(), state.shrink_choice == i)) state.shrink_choice = i;
         ui.boxes.add(std::string("shrinking/choice/") + choice.criterion, box_of_last());
@@ -102,7 +102,6 @@ void draw_shrink_question(Ui& ui) {
         ImGui::EndGroup();
         if (state.shrink_choice == i && state.shrink_choice_requested && !ImGui::IsItemVisible())
             ImGui::SetScrollHereY();
-        ImGui::PopID();
     }
     state.shrink_choice_requested = false;
     const float high = ImGui::GetCursorPosY() - top + 2;

@@ -15,10 +15,9 @@ namespace {
 void draw_title(const Ui& ui, const Section& section) {
     if (section.title.empty()) return;
     ImGui::Spacing();
-    ImGui::PushFont(ui.fonts.small);
+    const Scoped font(ui.fonts.small);
     ImGui::TextColored(to_imgui(ui.colors.accent), "%s", capitalised(section.title).c_str());
     if (!section.sentence.empty()) quiet_text(ui, section.sentence, true);
-    ImGui::PopFont();
 }
 
 /// Wide enough for all property names, except names that would leave no room for values.
@@ -102,9 +101,8 @@ void draw_property(Ui& ui, const Property& property, float column) {
             ImGui::SameLine(column);
         else
             ImGui::SetCursorPosX(column);
-        ImGui::PushID(property.name.c_str());
+        const Scoped id(property.name.c_str());
         draw_links(ui, property.links, ImGui::GetCursorPosX());
-        ImGui::PopID();
         if (property.why.empty()) return;
         small_text(ui, property.why, true);
         return;
@@ -128,16 +126,14 @@ void draw_property(Ui& ui, const Property& property, float column) {
     ImGui::PopFont();
     ImGui::PopTextWrapPos();
     if (const std::string remark = remark_of(property); !remark.empty()) {
-        ImGui::PushFont(ui.fonts.small);
+        const Scoped font(ui.fonts.small);
         const bool beside = used + ui.em(8) + ImGui::CalcTextSize(remark.c_str()).x < ImGui::GetContentRegionMax().x;
         if (beside) ImGui::SameLine(0, ui.em(8));
         quiet_text(ui, remark, !beside);
-        ImGui::PopFont();
     }
     if (property.links.empty()) return;
-    ImGui::PushID(property.name.c_str());
+    const Scoped id(property.name.c_str());
     draw_links(ui, property.links, left);
-    ImGui::PopID();
 }
 
 /// Three digits, for when six do not fit.
@@ -201,10 +197,10 @@ constexpr size_t kMostRows = 64;  // in a panel; files contain all
 void draw_table(Ui& ui, const Table& table) {
     std::vector<Table::Row> rows;
     for (size_t i = 0; i < std::min(table.row_count, kMostRows); ++i) rows.push_back(table.row(i));
-    ImGui::PushFont(ui.fonts.small);
+    const Scoped font(ui.fonts.small);
     constexpr ImGuiTableFlags flags =
         ImGuiTableFlags_RowBg | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoPadOuterX;
-    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {ui.em(2), ImGui::GetStyle().CellPadding.y});
+    const Scoped padding(ImGuiStyleVar_CellPadding, {ui.em(2), ImGui::GetStyle().CellPadding.y});
     if (ImGui::BeginTable("table", static_cast<int>(table.columns.size()), flags)) {
         const float room = ImGui::GetContentRegionAvail().x;
         std::vector<TableColumn> columns;
@@ -244,7 +240,7 @@ void draw_table(Ui& ui, const Table& table) {
         ImGui::TableNextRow();
         for (size_t k = 0; k < table.columns.size(); ++k) {
             ImGui::TableNextColumn();
-            const std::string name = elided(table.columns[k].name, ImGui::GetContentRegionAvail().x);
+            const std::string name = elided(table.columns[k].name);
             if (columns[k].numbers) move_to_end(ImGui::CalcTextSize(name.c_str()).x);
             quiet_text(ui, name);
             help_for_last(ui, table.columns[k].sentence);
@@ -260,10 +256,8 @@ void draw_table(Ui& ui, const Table& table) {
         }
         ImGui::EndTable();
     }
-    ImGui::PopStyleVar();
     if (table.row_count > kMostRows)
         quiet_text(ui, "… and " + number_text(static_cast<double>(table.row_count - kMostRows)) + " more");
-    ImGui::PopFont();
 }
 
 /// The switch for the logarithmic axis, at the right end of the line.
@@ -279,7 +273,7 @@ bool choose_logarithm(Ui& ui, const Distribution& distribution) {
 }
 
 void draw_distribution(Ui& ui, const Distribution& distribution) {
-    ImGui::PushFont(ui.fonts.small);
+    const Scoped font(ui.fonts.small);
     const std::string id = "##bins-" + distribution.name;
     const bool degrees = distribution.unit.empty() || distribution.unit == "°";
     const std::string title = capitalised(distribution.name) + (degrees ? "" : " (" + distribution.unit + ")");
@@ -312,7 +306,6 @@ void draw_distribution(Ui& ui, const Distribution& distribution) {
             }
         }
     }
-    ImGui::PopFont();
 }
 
 void draw_curve(const Ui& ui, const Curve& curve) {
@@ -340,15 +333,13 @@ void draw_report(Ui& ui, const Report& report, float most) {
         draw_beside();
         if (const auto* properties = std::get_if<Properties>(&section.content)) {
             draw_title(ui, section);
-            ImGui::PushID(static_cast<int>(&section - report.sections.data()));
+            const Scoped id(&section - report.sections.data());
             for (const Property& property : *properties) draw_property(ui, property, column);
-            ImGui::PopID();
         } else if (const auto* table = std::get_if<Table>(&section.content)) {
             draw_title(ui, section);
             // Another table may have the same number of columns.
-            ImGui::PushID(static_cast<int>(&section - report.sections.data()));
+            const Scoped id(&section - report.sections.data());
             draw_table(ui, *table);
-            ImGui::PopID();
         } else if (const auto* distribution = std::get_if<Distribution>(&section.content)) {
             draw_distribution(ui, *distribution);
         } else if (const auto* curve = std::get_if<Curve>(&section.content)) {
@@ -377,7 +368,7 @@ void draw_numbers(const Ui& ui, const Properties& numbers) {
         const std::string value = std::isnan(number) ? "\u2013" : value_text(number);
         const std::string name = words_of_name(property.name),
                           in_full = name + ": " + value + unit + (property.why.empty() ? "" : "\n" + property.why);
-        ImGui::TextUnformatted(elided(name, ImGui::GetContentRegionAvail().x).c_str());
+        ImGui::TextUnformatted(elided(name).c_str());
         help_for_last(ui, in_full);
         ImGui::TableSetColumnIndex(1);
         ImGui::PushFont(ui.fonts.small_numbers);

@@ -123,8 +123,8 @@ std::vector<size_t> columns_beside(const Ui& ui, const Table& table, float room)
 void draw_categories(Ui& ui, const Section& section, const Table& table) {
     const std::string& id = table.columns[0].name;
     ImGui::Spacing();
-    ImGui::PushFont(ui.fonts.small);
-    ImGui::TextColored(to_imgui(ui.colors.accent), "%s", elided(id, ImGui::GetContentRegionAvail().x).c_str());
+    const Scoped font(ui.fonts.small);
+    ImGui::TextColored(to_imgui(ui.colors.accent), "%s", elided(id).c_str());
     help_for_last(ui, section.sentence);
     std::vector<std::string> classes;
     for (const LegendEntry& entry : shown_categories(ui.state.display, ui.model.scene))
@@ -150,7 +150,7 @@ void draw_categories(Ui& ui, const Section& section, const Table& table) {
                 if (column.name == std::string("mean ") + info_of(ElementQuantity(q)).label)
                     measured = &info_of(ElementQuantity(q));
             const std::string name = measured ? measured->id : column.name;
-            right_heading(ui, elided(name, ImGui::GetContentRegionAvail().x).c_str(), capitalised(column.name));
+            right_heading(ui, elided(name).c_str(), capitalised(column.name));
         }
         for (size_t i = 0; i < table.row_count; ++i) {
             const Table::Row row = table.row(i);
@@ -159,11 +159,10 @@ void draw_categories(Ui& ui, const Section& section, const Table& table) {
             ImGui::TableNextColumn();
             const float line = ImGui::GetTextLineHeight();
             const ImVec2 at = ImGui::GetCursorScreenPos();
-            ImGui::PushID(static_cast<int>(i));
+            const Scoped row_id(i);
             if (ImGui::Selectable("##value", is_selected(ui.session.selection().exploration(), id, value),
                                   ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowItemOverlap))
                 select_category(ui, id, value);
-            ImGui::PopID();
             ui.boxes.add(std::string("category row/") + id + "=" + value, box_of_last());
             help_for_last(ui, value + ". A click selects these, with Ctrl these too.");
             ImGui::SetCursorScreenPos(at);
@@ -182,7 +181,7 @@ void draw_categories(Ui& ui, const Section& section, const Table& table) {
                 draw_swatch(drawing.ink(ui.colors), entry, {at.x, at.y}, line);
                 ImGui::SetCursorScreenPos({at.x + line + ui.em(4), at.y});
             }
-            ImGui::TextUnformatted(elided(value, ImGui::GetContentRegionAvail().x).c_str());
+            ImGui::TextUnformatted(elided(value).c_str());
             for (const size_t k : columns) {
                 ImGui::TableNextColumn();
                 const Value& cell = row.cells[k];
@@ -191,7 +190,6 @@ void draw_categories(Ui& ui, const Section& section, const Table& table) {
         }
         ImGui::EndTable();
     }
-    ImGui::PopFont();
 }
 
 }  // namespace

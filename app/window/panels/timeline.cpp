@@ -153,7 +153,7 @@ void draw_timeline(Ui& ui, float height) {
 
 void draw_pass_key(Ui& ui) {
     const std::vector<PassInfo>& passes = ui.model.info.passes;
-    ImGui::PushFont(ui.fonts.small);
+    const Scoped font(ui.fonts.small);
     const float line = ImGui::GetTextLineHeight(), side = std::round(0.62f * line);
     const float begin = ImGui::GetCursorPosX(), y = ImGui::GetCursorPosY(), end = ImGui::GetContentRegionMax().x;
     const std::string keys = ui.layout.compact ? "F1 keys" : "";
@@ -194,7 +194,6 @@ void draw_pass_key(Ui& ui) {
         ImGui::SetCursorPos({end - ImGui::CalcTextSize(keys.c_str()).x, y});
         quiet_text(ui, keys);
     }
-    ImGui::PopFont();
 }
 
 }  // namespace flipscope::app

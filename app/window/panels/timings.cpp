@@ -34,7 +34,7 @@ void cell(const Ui& ui, int column, const std::string& text, bool quiet = false)
 
 void name_cell(const Ui& ui, const std::string& text, const std::string& help) {
     ImGui::TableSetColumnIndex(0);
-    ImGui::TextUnformatted(elided(text, ImGui::GetContentRegionAvail().x).c_str());
+    ImGui::TextUnformatted(elided(text).c_str());
     help_for_last(ui, help);
 }
 
@@ -67,8 +67,8 @@ static void draw_timings(Ui& ui) {
     const LabModel& model = ui.model;
     constexpr ImGuiTableFlags flags =
         ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg | ImGuiTableFlags_NoSavedSettings;
-    ImGui::PushFont(ui.fonts.small);
-    if (!ImGui::BeginTable("timings", 6, flags)) return ImGui::PopFont();
+    const Scoped font(ui.fonts.small);
+    if (!ImGui::BeginTable("timings", 6, flags)) return;
     ImGui::TableSetupColumn("label", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("calls", 0, ui.em(36));
     ImGui::TableSetupColumn("last", 0, ui.em(44));
@@ -111,7 +111,6 @@ static void draw_timings(Ui& ui) {
     }
     ImGui::EndTable();
     action_button(ui, "copy-timings", "Copy as CSV");
-    ImGui::PopFont();
 }
 
 const PanelSection timings_section{"Timings", draw_timings};

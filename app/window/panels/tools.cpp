@@ -20,21 +20,20 @@ void draw_tools(Ui& ui) {
     if (!ui.model.loaded || (usable < 2 && !ui.state.locked)) return;
     const Box& canvas = ui.layout.canvas;
     const float pad = ui.em(4);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(5));
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(pad, pad));
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(0.9f)));
+    const Scoped padding(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
+    const Scoped rounding(ImGuiStyleVar_WindowRounding, ui.em(5));
+    const Scoped spacing(ImGuiStyleVar_ItemSpacing, ImVec2(pad, pad));
+    const Scoped ground(ImGuiCol_WindowBg, ui.colors.panel.alpha(0.9f));
     ImGui::SetNextWindowPos({canvas.x + ui.em(8), canvas.y + ui.layout.legend_height + ui.em(8)});
     ImGui::Begin("tools", nullptr, kOverlay);
     for (const ToolHelp& each : tool_help()) {
         if (!can_use(ui, each.tool)) continue;
-        ImGui::PushID(each.name);
+        const Scoped id(each.name);
         const std::string help = std::string(each.name) + " (" + each.key + ")\n" + each.sentence;
         const bool chosen = each.tool == ui.state.tool;
         if (chosen) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.6f)));
         if (icon_button(ui, "##tool", kToolIcons[static_cast<int>(each.tool)], help)) ui.state.tool = each.tool;
         if (chosen) ImGui::PopStyleColor();
-        ImGui::PopID();
     }
     const bool locked = ui.state.locked;
     if (locked) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.6f)));
@@ -43,8 +42,6 @@ void draw_tools(Ui& ui) {
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     ui.layout.tools = {at.x, at.y, size.x, size.y};
     ImGui::End();
-    ImGui::PopStyleColor();
-    ImGui::PopStyleVar(3);
 }
 
 }  // namespace flipscope::app

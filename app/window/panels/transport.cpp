@@ -221,9 +221,7 @@ void draw_caption(Ui& ui, const Rows& rows) {
     ImGui::SetCursorPosX(left + indent(ui));
     ImGui::PushTextWrapPos(left + indent(ui) + rows.width);
     ImGui::TextColored(to_imgui(ui.model.failed() ? ui.colors.error : ui.colors.text), "%s", text.c_str());
-    ImGui::PushFont(ui.fonts.body);
     help_for_last(ui, "", text);
-    ImGui::PopFont();
     const float caption_end = ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y + rows.gap;
     ImGui::PopFont();
     const Line next = second_line(ui, rows.compact);
@@ -231,10 +229,9 @@ void draw_caption(Ui& ui, const Rows& rows) {
     const std::string& shown = shown_words(ui, next, rows.width, rows.compact, height_of(ui.fonts.small, " \n ", 0));
     // Directly below the caption, which may be shorter than the longest one.
     ImGui::SetCursorPos({left + indent(ui), std::min(rows.next, caption_end)});
-    ImGui::PushFont(font);
+    const Scoped small(font);
     ImGui::TextColored(to_imgui(next.color), "%s", shown.empty() ? " " : shown.c_str());
     help_for_last(ui, next.text);
-    ImGui::PopFont();
     ImGui::PopTextWrapPos();
     ui.boxes.add("next", box_of_last(), shown);
 }
@@ -280,7 +277,7 @@ constexpr float kStopsWidth = 300;  // of the breakpoint list, screen coordinate
 void draw_stop(Ui& ui, size_t index, std::optional<size_t>& removed) {
     const Stops::Stop& stop = ui.session.stops().all()[index];
     const std::string name = "stop/" + std::to_string(index);
-    ImGui::PushID(static_cast<int>(index));
+    const Scoped id(index);
     if (icon_button(ui, "##remove", Icon::kClose, "Removes this breakpoint")) removed = index;
     ui.boxes.add(name + "/remove", box_of_last());
     ImGui::SameLine(0, ui.em(6));
@@ -301,7 +298,6 @@ void draw_stop(Ui& ui, size_t index, std::optional<size_t>& removed) {
     }
     ui.boxes.add(name + "/change", box_of_last());
     help_for_last(ui, "Writes it into the line below, to be changed there");
-    ImGui::PopID();
 }
 
 /// Adds the typed breakpoint, or replaces the one being edited.
@@ -445,14 +441,13 @@ void draw_speed(Ui& ui, float width) {
     float speed = session.unlimited ? kMost : static_cast<float>(session.speed);
     char text[48];
     std::snprintf(text, sizeof text, speed < 10 ? "%.1f passes/s" : "%.0f passes/s", static_cast<double>(speed));
-    ImGui::PushFont(ui.fonts.small);
+    const Scoped font(ui.fonts.small);
     if (slider_beside_number(ui,
                              {"speed", session.unlimited ? kUnlimited : text, width, ImGui::CalcTextSize(kUnlimited).x},
                              &speed, kLeast, kMost, ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput)) {
         session.unlimited = speed >= 0.98f * kMost;
         session.speed = speed;
     }
-    ImGui::PopFont();
     help_for_last(ui,
                   "How fast it plays, in passes per second ([ and ]). At the right end: as many as fit into a frame.");
 }
@@ -461,11 +456,10 @@ void draw_budget(Ui& ui, float width) {
     float budget = static_cast<float>(ui.session.budget_ms);
     char text[48];
     std::snprintf(text, sizeof text, "%.0f ms a frame", static_cast<double>(budget));
-    ImGui::PushFont(ui.fonts.small);
+    const Scoped font(ui.fonts.small);
     if (slider_beside_number(ui, {"budget", text, width, ImGui::CalcTextSize("200 ms a frame").x}, &budget, 1, 200,
                              ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput))
         ui.session.budget_ms = budget;
-    ImGui::PopFont();
     help_for_last(ui,
                   "How many milliseconds of a frame may go into stepping. More: a long run ends sooner. Less: the "
                   "window stays smoother.");
@@ -493,20 +487,19 @@ void draw_controls(Ui& ui) {
     const float left = end - (ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x) - ui.em(14);
     if (left < ui.em(60)) return;
     ImGui::SameLine(0, 0);
-    ImGui::PushFont(ui.fonts.numbers);
+    const Scoped font(ui.fonts.numbers);
     const auto fits = [&](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x <= left; };
     const auto longest = std::find_if(places.begin(), places.end(), fits);
     const std::string place = longest == places.end() ? elided(places.back(), left) : *longest;
     ImGui::SetCursorPosX(end - ImGui::CalcTextSize(place.c_str()).x);
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(place.c_str());
-    ImGui::PopFont();
     help_for_last(ui, places.front());
     ui.boxes.add("place", box_of_last(), place);
 }
 
 void draw_status_line(Ui& ui) {
-    ImGui::PushFont(ui.fonts.small);
+    const Scoped font(ui.fonts.small);
     const float width = ImGui::GetContentRegionAvail().x, start = ImGui::GetCursorPosX();
     std::string right = ui.model.device_name + "  ·  " + ui.model.sharing_name;
     if (ui.frames_per_second > 0) right += "  ·  " + number_text(ui.frames_per_second) + " fps";
@@ -531,7 +524,6 @@ void draw_status_line(Ui& ui) {
     ImGui::SetCursorPosX(start + width - right_width);
     quiet_text(ui, right);
     help_for_last(ui, ui.model.sharing);
-    ImGui::PopFont();
 }
 
 }  // namespace

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <sstream>
 
 #include "app/base/number_text.h"
+#include "app/base/text_lines.h"
 #include "app/figures/pen.h"
 #include "app/window/actions.h"
 #include "app/window/glossary.h"
@@ -25,87 +27,68 @@ void draw_icon(ImDrawList& draw, Icon icon, ImVec2 middle, float size, ImU32 col
     };
     switch (icon) {
         case Icon::kPlay:
-            right(-0.3f, 0.72f);
-            break;
+            return right(-0.3f, 0.72f);
         case Icon::kPause:
             draw.AddRectFilled(at(-0.32f, -0.42f), at(-0.1f, 0.42f), color, 1);
-            draw.AddRectFilled(at(0.1f, -0.42f), at(0.32f, 0.42f), color, 1);
-            break;
+            return draw.AddRectFilled(at(0.1f, -0.42f), at(0.32f, 0.42f), color, 1);
         case Icon::kPass:
-            bar(-0.28f), right(-0.08f, 0.5f);
-            break;
+            return bar(-0.28f), right(-0.08f, 0.5f);
         case Icon::kPassBack:
-            bar(0.28f), left(0.08f, 0.5f);
-            break;
+            return bar(0.28f), left(0.08f, 0.5f);
         case Icon::kRound:
-            right(-0.44f, 0.44f), right(0, 0.44f);
-            break;
+            return right(-0.44f, 0.44f), right(0, 0.44f);
         case Icon::kRoundBack:
-            left(0.44f, 0.44f), left(0, 0.44f);
-            break;
+            return left(0.44f, 0.44f), left(0, 0.44f);
         case Icon::kStart:
-            bar(-0.4f), left(0.06f, 0.36f), left(0.42f, 0.36f);
-            break;
+            return bar(-0.4f), left(0.06f, 0.36f), left(0.42f, 0.36f);
         case Icon::kEnd:
-            bar(0.4f), right(-0.42f, 0.36f), right(-0.06f, 0.36f);
-            break;
+            return bar(0.4f), right(-0.42f, 0.36f), right(-0.06f, 0.36f);
         case Icon::kRestart:
             draw.PathArcTo(middle, 0.36f * size, -0.9f, 4.2f, 24);
             draw.PathStroke(color, 0, 0.12f * size);
-            draw.AddTriangleFilled(at(0.02f, -0.48f), at(0.48f, -0.44f), at(0.3f, -0.02f), color);
-            break;
+            return draw.AddTriangleFilled(at(0.02f, -0.48f), at(0.48f, -0.44f), at(0.3f, -0.02f), color);
         case Icon::kPauseThen:
             draw.AddRectFilled(at(-0.46f, -0.42f), at(-0.28f, 0.42f), color, 1);
             draw.AddRectFilled(at(-0.1f, -0.42f), at(0.08f, 0.42f), color, 1);
             draw.AddRectFilled(at(0.3f, -0.42f), at(0.46f, 0.14f), color, 1);
-            draw.AddRectFilled(at(0.3f, 0.26f), at(0.46f, 0.42f), color, 1);
-            break;
+            return draw.AddRectFilled(at(0.3f, 0.26f), at(0.46f, 0.42f), color, 1);
         case Icon::kBefore:
-            draw.AddTriangleFilled(at(-0.4f, 0.25f), at(0.4f, 0.25f), at(0, -0.35f), color);
-            break;
+            return draw.AddTriangleFilled(at(-0.4f, 0.25f), at(0.4f, 0.25f), at(0, -0.35f), color);
         case Icon::kNext:
-            draw.AddTriangleFilled(at(-0.4f, -0.25f), at(0, 0.35f), at(0.4f, -0.25f), color);
-            break;
+            return draw.AddTriangleFilled(at(-0.4f, -0.25f), at(0, 0.35f), at(0.4f, -0.25f), color);
         case Icon::kClose:
             draw.AddLine(at(-0.26f, -0.26f), at(0.26f, 0.26f), color, 0.11f * size);
-            draw.AddLine(at(-0.26f, 0.26f), at(0.26f, -0.26f), color, 0.11f * size);
-            break;
+            return draw.AddLine(at(-0.26f, 0.26f), at(0.26f, -0.26f), color, 0.11f * size);
         case Icon::kMove:  // four arrows around a point
             draw.AddCircleFilled(at(0, 0), 0.16f * size, color, 16);
             for (const auto& [x, y] : {std::pair{1.f, 0.f}, {-1.f, 0.f}, {0.f, 1.f}, {0.f, -1.f}})
                 draw.AddTriangleFilled(at(0.5f * x, 0.5f * y), at(0.28f * x - 0.16f * y, 0.28f * y + 0.16f * x),
                                        at(0.28f * x + 0.16f * y, 0.28f * y - 0.16f * x), color);
-            break;
+            return;
         case Icon::kLock:
             draw.AddRectFilled(at(-0.32f, -0.04f), at(0.32f, 0.44f), color, 0.06f * size);
-            draw.AddBezierCubic(at(-0.2f, 0), at(-0.2f, -0.56f), at(0.2f, -0.56f), at(0.2f, 0), color, 0.1f * size);
-            break;
-        case Icon::kPointer: {  // the arrow of a mouse
+            return draw.AddBezierCubic(at(-0.2f, 0), at(-0.2f, -0.56f), at(0.2f, -0.56f), at(0.2f, 0), color,
+                                       0.1f * size);
+        case Icon::kPointer:  // the arrow of a mouse
             draw.AddTriangleFilled(at(-0.26f, -0.46f), at(-0.26f, 0.3f), at(0.28f, 0.1f), color);
-            draw.AddLine(at(-0.02f, 0.1f), at(0.14f, 0.46f), color, 0.15f * size);
-            break;
-        }
+            return draw.AddLine(at(-0.02f, 0.1f), at(0.14f, 0.46f), color, 0.15f * size);
         case Icon::kAdd:
             draw.AddCircleFilled(at(-0.14f, 0.14f), 0.24f * size, color, 20);
             draw.AddLine(at(0.3f, -0.46f), at(0.3f, -0.02f), color, 0.11f * size);
-            draw.AddLine(at(0.08f, -0.24f), at(0.52f, -0.24f), color, 0.11f * size);
-            break;
+            return draw.AddLine(at(0.08f, -0.24f), at(0.52f, -0.24f), color, 0.11f * size);
         case Icon::kRemove:
             draw.AddCircle(at(-0.14f, 0.14f), 0.22f * size, color, 20, 0.1f * size);
-            draw.AddLine(at(0.08f, -0.24f), at(0.52f, -0.24f), color, 0.11f * size);
-            break;
+            return draw.AddLine(at(0.08f, -0.24f), at(0.52f, -0.24f), color, 0.11f * size);
         case Icon::kFreeze:  // a snowflake
             for (const auto& [x, y] : {std::pair{0.f, 0.48f}, {0.416f, 0.24f}, {0.416f, -0.24f}})
                 draw.AddLine(at(-x, -y), at(x, y), color, 0.1f * size);
-            break;
+            return;
         case Icon::kPaint:
             draw.AddLine(at(0.46f, -0.46f), at(0, 0), color, 0.17f * size);
-            draw.AddCircleFilled(at(-0.2f, 0.2f), 0.24f * size, color, 20);
-            break;
+            return draw.AddCircleFilled(at(-0.2f, 0.2f), 0.24f * size, color, 20);
         case Icon::kWipe:
             draw.AddQuadFilled(at(-0.46f, 0.1f), at(0.06f, -0.42f), at(0.42f, -0.06f), at(-0.1f, 0.46f), color);
-            draw.AddLine(at(-0.1f, 0.46f), at(0.5f, 0.46f), color, 0.1f * size);
-            break;
+            return draw.AddLine(at(-0.1f, 0.46f), at(0.5f, 0.46f), color, 0.1f * size);
     }
 }
 
@@ -175,7 +158,7 @@ bool slider_beside_number(Ui& ui, const SliderStyle& style, ImGuiDataType type, 
 void tooltip(const Ui& ui, const std::string& text, const std::string& item) {
     const std::string meanings = meanings_in(item + "\n" + text);
     if (text.empty() && meanings.empty()) return;
-    ImGui::PushFont(ui.fonts.body);
+    const Scoped font(ui.fonts.body);
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(ui.em(340));
     const float room = ui.em(340) - ImGui::GetCursorPosX();
@@ -186,7 +169,6 @@ void tooltip(const Ui& ui, const std::string& text, const std::string& item) {
     }
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
-    ImGui::PopFont();
 }
 
 void help_for_last(const Ui& ui, const std::string& text, const std::string& item) {
@@ -229,43 +211,25 @@ bool section(const Ui& ui, const char* title, bool open) {
 }
 
 std::string broken_at_blanks(const std::string& text, float room) {
+    const auto measure = [](const std::string& part) { return double(ImGui::CalcTextSize(part.c_str()).x); };
     std::string broken;
-    size_t line = 0;  // start of the current line in `broken`
-    for (size_t begin = 0; begin < text.size();) {
-        const size_t end = std::min(text.find_first_of(" \n", begin), text.size());
-        const std::string word = text.substr(begin, end - begin);
-        if (broken.size() > line && broken.back() != '\n') {
-            const std::string longer = broken.substr(line) + " " + word;
-            if (ImGui::CalcTextSize(longer.c_str()).x > room) {
-                broken += '\n';
-                line = broken.size();
-            } else {
-                broken += ' ';
-            }
-        }
-        broken += word;
-        if (end < text.size() && text[end] == '\n') {
-            broken += '\n';
-            line = broken.size();
-        }
-        begin = end + 1;
-    }
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        for (const std::string& part : filled_lines(line, room, measure)) broken += (broken.empty() ? "" : "\n") + part;
     return broken;
 }
 
 void quiet_text(const Ui& ui, const std::string& text, bool wrapped) {
-    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text));
+    const Scoped colour(ImGuiCol_Text, ui.colors.quiet_text);
     if (wrapped)
         ImGui::TextWrapped("%s", broken_at_blanks(text, ImGui::GetContentRegionAvail().x).c_str());
     else
         ImGui::TextUnformatted(text.c_str());
-    ImGui::PopStyleColor();
 }
 
 void small_text(const Ui& ui, const std::string& text, bool wrapped) {
-    ImGui::PushFont(ui.fonts.small);
+    const Scoped font(ui.fonts.small);
     quiet_text(ui, text, wrapped);
-    ImGui::PopFont();
 }
 
 bool named_button(Ui& ui, const std::string& group, const char* text, const std::string& help, bool enabled) {
@@ -294,7 +258,7 @@ Color colour_of(const Palette& colors, Message::Kind kind, const Color& note) {
 
 void right_number(const Ui& ui, const std::string& text, bool quiet) {
     const float line = ImGui::GetTextLineHeight();
-    ImGui::PushFont(ui.fonts.small_numbers);
+    const Scoped font(ui.fonts.small_numbers);
     const float spare = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
     if (spare > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + spare);
     const float lower = std::floor(0.5f * (line - ImGui::GetTextLineHeight()) + 0.5f);
@@ -303,15 +267,13 @@ void right_number(const Ui& ui, const std::string& text, bool quiet) {
         quiet_text(ui, text);
     else
         ImGui::TextUnformatted(text.c_str());
-    ImGui::PopFont();
 }
 
 void right_heading(const Ui& ui, const char* text, const std::string& help) {
-    ImGui::PushFont(ui.fonts.small);
+    const Scoped font(ui.fonts.small);
     const float spare = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text).x;
     if (spare > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + spare);
     quiet_text(ui, text);
-    ImGui::PopFont();
     help_for_last(ui, help);
 }
 
@@ -335,7 +297,7 @@ void end_banner() {
 
 void next_cell(const std::string& text) {
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted(elided(text, ImGui::GetContentRegionAvail().x).c_str());
+    ImGui::TextUnformatted(elided(text).c_str());
 }
 
 void begin_panel(const Ui& ui, const char* name, const Box& box, bool scrolls) {

@@ -16,6 +16,26 @@ inline constexpr ImGuiWindowFlags kOverlay = ImGuiWindowFlags_NoDecoration | ImG
 inline constexpr ImGuiTableFlags kTable = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg |
                                           ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
 
+/// A font, a colour, a size or an id for what is drawn until the end of the block. A window or table that begins after
+/// it ends before it.
+class Scoped {
+  public:
+    explicit Scoped(ImFont* font) : end_(ImGui::PopFont) { ImGui::PushFont(font); }
+    Scoped(ImGuiCol_ part, const Color& color) : end_([] { ImGui::PopStyleColor(); }) {
+        ImGui::PushStyleColor(part, to_imgui(color));
+    }
+    Scoped(ImGuiStyleVar_ size, float value) : end_([] { ImGui::PopStyleVar(); }) { ImGui::PushStyleVar(size, value); }
+    Scoped(ImGuiStyleVar_ size, ImVec2 value) : end_([] { ImGui::PopStyleVar(); }) { ImGui::PushStyleVar(size, value); }
+    explicit Scoped(size_t id) : end_(ImGui::PopID) { ImGui::PushID(static_cast<int>(id)); }
+    explicit Scoped(const char* id) : end_(ImGui::PopID) { ImGui::PushID(id); }
+    ~Scoped() { end_(); }
+    Scoped(const Scoped&) = delete;
+    Scoped& operator=(const Scoped&) = delete;
+
+  private:
+    void (*end_)();
+};
+
 enum class Icon {
     kPlay,
     kPause,
@@ -91,8 +111,8 @@ Color colour_of(const Palette& colors, Message::Kind kind, const Color& note);
 /// Numbers in the monospaced font, flush right in the current cell or column.
 void right_number(const Ui& ui, const std::string& text, bool quiet = false);
 void right_heading(const Ui& ui, const char* text, const std::string& help);
-/// The text, cut with an ellipsis if it is wider than `width`.
-std::string elided(const std::string& text, float width);
+/// The text, cut with an ellipsis if it is wider than `width`, by default the rest of the line or the cell.
+std::string elided(const std::string& text, float width = ImGui::GetContentRegionAvail().x);
 /// The text in the next cell of a table, cut if it is too wide.
 void next_cell(const std::string& text);
 /// Opens an undecorated panel in `box`; ImGui::End() closes it.
