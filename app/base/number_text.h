@@ -1,6 +1,7 @@
 // Number formats of the panels: grouped, with a proper minus sign, without meaningless digits.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@ namespace flipscope::app {
 
 /// "12,345", "1.25", "−3": at most `decimals` digits after the point.
 std::string number_text(double value, int decimals = 0);
+std::string number_text(std::integral auto whole) { return number_text(static_cast<double>(whole)); }
 /// "1 point", "2,000 points"; `many`: an irregular plural, such as "vertices".
 std::string counted(uint64_t count, const std::string& one, const std::string& many = {});
 /// "950", "12.3 k", "1.20 M".

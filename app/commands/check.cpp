@@ -267,9 +267,9 @@ int check_file(const CheckOptions& options) {
         if (folder) write_or_print("-", summary_of(cases, options.program.required));
     }
     const auto fails = [&](const JudgedCase& judged) { return !judged.passed(options.program.required); };
-    if (folder && std::any_of(cases.begin(), cases.end(), [](const JudgedCase& c) { return !c.unreadable.empty(); }))
+    if (folder && std::ranges::any_of(cases, [](const JudgedCase& c) { return !c.unreadable.empty(); }))
         return kWrongUse;
-    return std::any_of(cases.begin(), cases.end(), fails) ? kCheckFailed : kSuccess;
+    return std::ranges::any_of(cases, fails) ? kCheckFailed : kSuccess;
 }
 
 }  // namespace

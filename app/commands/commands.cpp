@@ -94,7 +94,7 @@ std::string suggestion(const CLI::App& app, const std::vector<std::string>& argu
         for (const auto& name : option->get_lnames()) known.push_back("--" + name);
     for (const auto& argument : arguments) {
         const std::string name = argument.substr(0, argument.find('='));
-        if (name.rfind("--", 0) != 0 || std::find(known.begin(), known.end(), name) != known.end()) continue;
+        if (name.rfind("--", 0) != 0 || std::ranges::find(known, name) != known.end()) continue;
         const std::string meant = nearest_word(name, known);
         if (!meant.empty()) return "; did you mean " + meant + "?";
     }

@@ -255,9 +255,8 @@ class LessonRun {
     /// The failures to mark, for a step with an expectation about the check.
     std::optional<CheckReport> failed_check(const LessonStep& step) const {
         const auto* const checkable = find_facet<Checkable>(run_->lab());
-        const bool speaks = std::any_of(step.expect.begin(), step.expect.end(), [](const Expectation& one) {
-            return one.name == "check" || one.name == "failures";
-        });
+        const bool speaks = std::ranges::any_of(
+            step.expect, [](const Expectation& one) { return one.name == "check" || one.name == "failures"; });
         if (!draws() || !speaks || !checkable) return {};
         CheckReport report = checkable->check();
         return report.passed ? std::nullopt : std::optional(std::move(report));

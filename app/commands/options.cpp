@@ -215,8 +215,7 @@ void settle_output(const std::string& option, std::string& file, const std::vect
     if (file.empty() || (extensions.empty() && file == "-")) return;
     const std::filesystem::path path = io::user_path(file);
     file = path.string();
-    if (!extensions.empty() &&
-        std::find(extensions.begin(), extensions.end(), io::lower_extension(path)) == extensions.end())
+    if (!extensions.empty() && std::ranges::find(extensions, io::lower_extension(path)) == extensions.end())
         throw Error(option + ": expected a name that ends in " + join_words(extensions) + ", found \"" + file + "\"");
     const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
     std::error_code ignored;

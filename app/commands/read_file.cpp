@@ -90,8 +90,7 @@ std::vector<ReadColumn> columns_of(const Geometry& input, const std::optional<Ta
         ReadColumn& column = columns.emplace_back(
             ReadColumn{found.name, found.kind == io::ColumnKind::kText ? "text" : "number",
                        found.role ? std::string(kColumnRoleNames[static_cast<size_t>(*found.role)]) : "", found.unit});
-        const auto attribute = std::find_if(attributes.begin(), attributes.end(),
-                                            [&](const Attribute& one) { return one.name == found.name; });
+        const auto attribute = std::ranges::find(attributes, found.name, &Attribute::name);
         if (found.role == ColumnRole::kX || found.role == ColumnRole::kY)
             coordinates(column, found.role == ColumnRole::kX);
         else if (attribute != attributes.end())
@@ -173,12 +172,9 @@ int read_file(const ReadFileOptions& options) {
     if (options.quiet || options.json == "-") return kSuccess;
 
     std::string text = options.file.string() + ": " + kind_of(input);
-    if (!places.empty())
-        text += ", " + number_text(static_cast<double>(places.size())) + (input.tracks ? " place" : " point") +
-                (places.size() == 1 ? "" : "s");
-    if (!input.triangles.empty())
-        text += ", " + number_text(static_cast<double>(input.triangles.size())) + " triangles";
-    if (frames > 0) text += ", " + number_text(static_cast<double>(frames)) + (frames == 1 ? " frame" : " frames");
+    if (!places.empty()) text += ", " + counted(places.size(), input.tracks ? "place" : "point");
+    if (!input.triangles.empty()) text += ", " + number_text(input.triangles.size()) + " triangles";
+    if (frames > 0) text += ", " + counted(frames, "frame");
     if (input.field) text += " of " + std::to_string(input.field->width) + " × " + std::to_string(input.field->height);
     if (layout) text += std::string("; a table, separated by ") + separator_name(layout->separator);
     text += "\n";

@@ -165,7 +165,7 @@ void understand_run(const CLI::App& app, RunCommand& command, FileKind kind) {
     Scenario& scenario = run.scenario;
     if (run.resume.empty() && !scenario.names_input()) scenario.points = example_of(scenario.lab);
     if (run.explored.colour) scenario.colour_by.reset();
-    const bool exported = std::any_of(run.exports.begin(), run.exports.end(), can_mean_selection);
+    const bool exported = std::ranges::any_of(run.exports, can_mean_selection);
     if (run.explored.any() && !run.draws()) throw Error("--colour-by has no effect: it needs --picture or --figure");
     if (run.select && !run.draws() && !exported)
         throw Error("--select has no effect: it needs --picture, --figure or --export selection.csv");

@@ -33,7 +33,7 @@ struct RunOutcome {
 
   private:
     static bool add_once(std::vector<std::string>& list, const std::string& text) {
-        if (std::find(list.begin(), list.end(), text) != list.end()) return false;
+        if (std::ranges::find(list, text) != list.end()) return false;
         list.push_back(text);
         return true;
     }

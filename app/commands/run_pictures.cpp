@@ -30,9 +30,8 @@ PictureDevice::PictureDevice(const RunOptions& options, Context& context) {
             offscreen->share_with(context, options.device.shared_memory);
         });
     } catch (const Error& error) {
-        const bool shapes = std::none_of(options.figures.begin(), options.figures.end(), [](const auto& file) {
-            return figure_format(file) == FigureSpec::Format::kPng;
-        });
+        const bool shapes = std::ranges::none_of(
+            options.figures, [](const auto& file) { return figure_format(file) == FigureSpec::Format::kPng; });
         if (!shapes || !options.picture.empty() || options.films()) throw;
         offscreen.reset();
         why_not = error.what();

@@ -179,8 +179,8 @@ class Sheet {
     static std::string progress_text(const Exhibit& shown) {
         std::string text = shown.input;
         if (shown.pass != kNone)
-            text += (text.empty() ? "after pass " : ", after pass ") + number_text(static_cast<double>(shown.shown)) +
-                    (shown.done ? " of " + number_text(static_cast<double>(shown.passes)) : "") + ": " +
+            text += (text.empty() ? "after pass " : ", after pass ") + number_text(shown.shown) +
+                    (shown.done ? " of " + number_text(shown.passes) : "") + ": " +
                     shown.run->lab().info().passes[shown.pass].name;
         return text;
     }

@@ -96,7 +96,7 @@ int run_shrink(const ShrinkCommand& options) {
             .points = best,
             .triangles = {},
             .failure = failed.code(options.fails),
-            .title = number_text(static_cast<double>(best.size())) + " " +
+            .title = number_text(best.size()) + " " +
                      points_that(best.size(), options.program.command.empty() ? options.fails : "check"),
             .note = {},
             .colour = {}};

@@ -63,14 +63,14 @@ std::vector<TortureJob> jobs_of(const TortureOptions& options) {
         if (info.makes == GeneratorOutput::kPoints) known.push_back(info.name);
     for (const AdversarialKind& kind : adversarial_kinds()) known.push_back(kind.name);
     for (const std::string& name : options.only)
-        if (std::find(known.begin(), known.end(), name) == known.end()) {
+        if (std::ranges::find(known, name) == known.end()) {
             const std::string meant = nearest_word(name, known);
             throw Error("--only: unknown generator or kind " + excerpt(name) +
                         (meant.empty() ? "" : "; did you mean \"" + meant + "\"?") +
                         "; known: " + join_words(known, ", "));
         }
     const auto wanted = [&](const std::string& name) {
-        return options.only.empty() || std::find(options.only.begin(), options.only.end(), name) != options.only.end();
+        return options.only.empty() || std::ranges::find(options.only, name) != options.only.end();
     };
     std::vector<TortureJob> jobs;
     for (const GeneratorInfo& info : generators()) {
@@ -170,7 +170,7 @@ std::vector<Way> ways_of(const TortureReport& report) {
         const TortureCase& one = report.cases[i];
         if (!one.fails || one.after_others) continue;
         for (const std::string& name : one.codes.empty() ? std::vector<std::string>{one.kind} : one.codes) {
-            const auto known = std::find_if(ways.begin(), ways.end(), [&](const Way& way) { return way.name == name; });
+            const auto known = std::ranges::find(ways, name, &Way::name);
             if (known == ways.end()) {
                 ways.push_back({name, !one.codes.empty(), i, i});
                 continue;
@@ -179,7 +179,7 @@ std::vector<Way> ways_of(const TortureReport& report) {
             if (plainer(one, report.cases[known->plainest])) known->plainest = i;
         }
     }
-    std::sort(ways.begin(), ways.end(), [&](const Way& a, const Way& b) {
+    std::ranges::sort(ways, [&](const Way& a, const Way& b) {
         const uint64_t m = report.cases[a.smallest].points, n = report.cases[b.smallest].points;
         return m != n ? m < n : a.name < b.name;
     });
@@ -196,9 +196,9 @@ void shrink_failures(const TortureOptions& options, const std::vector<TortureJob
     for (size_t k = 0; k < ways.size(); ++k) {
         const Way& way = ways[k];
         const auto shows = [&](const ShrunkFailure& one) {
-            return one.way == way.name || std::count(one.codes.begin(), one.codes.end(), way.name) > 0;
+            return one.way == way.name || std::ranges::count(one.codes, way.name) > 0;
         };
-        if (std::any_of(report.shrunk.begin(), report.shrunk.end(), shows)) continue;
+        if (std::ranges::any_of(report.shrunk, shows)) continue;
         const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         const double left = options.shrink_seconds - spent;
         if (left <= 0) break;
@@ -231,8 +231,7 @@ void shrink_failures(const TortureOptions& options, const std::vector<TortureJob
         made.triangles = outcome.answer.triangles;
         report.shrunk.push_back(std::move(made));
     }
-    std::stable_sort(report.shrunk.begin(), report.shrunk.end(),
-                     [](const ShrunkFailure& a, const ShrunkFailure& b) { return a.points.size() < b.points.size(); });
+    std::ranges::stable_sort(report.shrunk, {}, [](const ShrunkFailure& one) { return one.points.size(); });
 }
 
 /// Writes the shrunk points and the plainest set of each kind of failure, with the program's triangles.
@@ -258,7 +257,7 @@ void write_scenarios(const TortureOptions& options, const std::vector<TortureJob
     };
     for (const ShrunkFailure& one : report.shrunk) {
         const std::string& of = report.cases[one.of].name;
-        const bool is_code = std::count(one.codes.begin(), one.codes.end(), one.way) > 0;
+        const bool is_code = std::ranges::count(one.codes, one.way) > 0;
         const std::string failure = is_code ? one.way : one.codes.empty() ? "" : one.codes.front();
         write(one.way + "-" + of, one.points, one.triangles, failure,
               as_sentence(one.sentence) + " Shrunk from " + of + ".");
@@ -278,16 +277,6 @@ void write_scenarios(const TortureOptions& options, const std::vector<TortureJob
 
 }  // namespace
 
-uint64_t TortureReport::failed() const {
-    return static_cast<uint64_t>(
-        std::count_if(cases.begin(), cases.end(), [](const TortureCase& one) { return one.fails; }));
-}
-
-uint64_t TortureReport::timed_out() const {
-    return static_cast<uint64_t>(
-        std::count_if(cases.begin(), cases.end(), [](const TortureCase& one) { return one.timed_out; }));
-}
-
 uint64_t TortureReport::smallest() const {
     uint64_t least = 0;
     const auto take = [&](uint64_t points) {
@@ -306,12 +295,11 @@ std::string TortureReport::enough(const ShrunkFailure& one) const {
 }
 
 std::string TortureReport::headline() const {
-    const auto text = [](uint64_t n) { return number_text(static_cast<double>(n)); };
     const uint64_t wrong = failed();
-    return text(wrong) + " of " + text(cases.size()) + " failed" +
+    return number_text(wrong) + " of " + number_text(cases.size()) + " failed" +
            (wrong == 0 ? "" : "; smallest: " + counted(smallest(), "point")) +
            (timed_out() == 0 ? ""
-                             : "; " + text(timed_out()) + " had no answer after " +
+                             : "; " + number_text(timed_out()) + " had no answer after " +
                                    format_plainly(options.program.limits.seconds) + " s");
 }
 

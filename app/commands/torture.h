@@ -3,6 +3,7 @@
 // people and for build servers.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -58,8 +59,10 @@ struct TortureReport {
     std::vector<TortureCase> cases;
     std::vector<ShrunkFailure> shrunk;  // by their number of points
     double elapsed_s = 0;
-    uint64_t failed() const;
-    uint64_t timed_out() const;
+    uint64_t failed() const { return static_cast<uint64_t>(std::ranges::count(cases, true, &TortureCase::fails)); }
+    uint64_t timed_out() const {
+        return static_cast<uint64_t>(std::ranges::count(cases, true, &TortureCase::timed_out));
+    }
     uint64_t smallest() const;  // points of the smallest failure, including shrunk ones; 0: none failed
     /// "7 points are enough", or a sentence that no point can be omitted.
     std::string enough(const ShrunkFailure& shrunk) const;

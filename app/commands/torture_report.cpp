@@ -12,6 +12,7 @@
 #include "app/judging/saved_failure.h"
 #include "app/view/drawing.h"
 #include "compute/printable.h"
+#include "geometry/bounds.h"
 #include "geometry/exact_values.h"
 #include "geometry/places.h"
 #include "judge/adversarial.h"
@@ -23,18 +24,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string count_text(uint64_t n) { return number_text(static_cast<double>(n)); }
-
 /// Maps points of the plane (y up) to a drawing (y down).
 class DrawingFrame {
   public:
     explicit DrawingFrame(const std::vector<Point>& points) {
-        Point low, high;
-        if (!points.empty()) low = high = points[0];
-        for (const Point& p : points) {
-            low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-            high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-        }
+        const auto [low, high] = bounds_of(points);
         // Each axis by itself where the points are almost on a line, or nothing could be seen.
         const double wide = high.x - low.x, tall = high.y - low.y;
         scale_x_ = wide > 0 ? (kWidth - 2 * kMargin) / wide : 1;
@@ -73,19 +67,19 @@ constexpr const char* kStyle = R"(
 /// "Seed 1, sizes 10 and 1,000, 1,000 small sets; …"
 std::string options_text(const TortureOptions& options) {
     std::vector<std::string> sizes;
-    for (const uint64_t size : options.sizes) sizes.push_back(count_text(size));
+    for (const uint64_t size : options.sizes) sizes.push_back(number_text(size));
     const std::string sets =
         !options.input.empty()
             ? "the saved failures in " + options.input.string()
             : "seed " + std::to_string(options.seed) + ", generators with " + join_words(sizes, " and ") + " points, " +
-                  count_text(options.small_sets) + " small sets" +
+                  number_text(options.small_sets) + " small sets" +
                   (options.only.empty() ? "" : ", of these only " + join_words(options.only, ", "));
     return "flipscope " FLIPSCOPE_VERSION "; " + sets +
            (options.kinds.integers ? "; coordinates are whole numbers" : "") +
            (options.kinds.floats ? "; coordinates are rounded to single precision" : "") +
            (options.kinds.distinct ? "; points are distinct" : "") + "; answers must be " +
            word_of(options.program.required) + "; each run has " + format_plainly(options.program.limits.seconds) +
-           " s and " + count_text(options.program.limits.memory_bytes >> 20) + " MiB.";
+           " s and " + number_text(options.program.limits.memory_bytes >> 20) + " MiB.";
 }
 
 std::string points_text(const std::vector<Point>& points) {
@@ -184,10 +178,10 @@ std::string html_of(const TortureReport& report) {
         const Row& row = rows[family];
         std::string how;
         for (const auto& [code, sets] : row.how)
-            how += (how.empty() ? "" : ", ") + code + " (" + count_text(sets) + ")";
+            how += (how.empty() ? "" : ", ") + code + " (" + number_text(sets) + ")";
         html += std::string("<tr") + (row.failed ? " class=\"failed\"" : "") + "><td>" + escape_xml(family) +
-                "</td><td class=\"number\">" + count_text(row.sets) + "</td><td class=\"number\">" +
-                count_text(row.failed) + "</td><td>" + escape_xml(how) + "</td></tr>\n";
+                "</td><td class=\"number\">" + number_text(row.sets) + "</td><td class=\"number\">" +
+                number_text(row.failed) + "</td><td>" + escape_xml(how) + "</td></tr>\n";
     }
     html += "</table>\n";
     if (!report.shrunk.empty())
@@ -197,7 +191,7 @@ std::string html_of(const TortureReport& report) {
     for (const ShrunkFailure& one : report.shrunk) {
         const TortureCase& of = report.cases[one.of];
         html += "<div class=\"case\">\n<div>" + one.picture + "</div>\n<div><p><b>" + escape_xml(one.way) + "</b>, " +
-                count_text(one.points.size()) + " of the " + counted(of.points, "point") + " of " +
+                number_text(one.points.size()) + " of the " + counted(of.points, "point") + " of " +
                 escape_xml(of.name) + ": " + escape_xml(printable(one.sentence)) + "</p>\n";
         if (one.points.size() <= 40) html += "<pre>" + escape_xml(points_text(one.points)) + "</pre>\n";
         html += "</div>\n</div>\n";
@@ -211,11 +205,11 @@ std::string html_of(const TortureReport& report) {
     uint64_t listed = 0;
     for (const TortureCase& one : report.cases) {
         if ((!one.fails && !one.timed_out) || ++listed > 500) continue;
-        html += "<tr><td>" + escape_xml(one.name) + "</td><td class=\"number\">" + count_text(one.points) +
+        html += "<tr><td>" + escape_xml(one.name) + "</td><td class=\"number\">" + number_text(one.points) +
                 "</td><td>" + one.kind + "</td><td>" + escape_xml(printable(one.sentence)) + "</td></tr>\n";
     }
     if (failed > 0) html += "</table>\n";
-    if (failed > 500) html += "<p>… and " + count_text(failed - 500) + " more.</p>\n";
+    if (failed > 500) html += "<p>… and " + number_text(failed - 500) + " more.</p>\n";
     return html + "</body>\n</html>\n";
 }
 

@@ -81,7 +81,7 @@ double draw_plots(Drawing& drawing, const std::vector<Overlay>& plots) {
 }  // namespace
 
 double curve_legend_height(const Ink& ink, const std::vector<DrawnCurve>& curves) {
-    return 1.3 * ink.line() * static_cast<double>(std::count_if(curves.begin(), curves.end(), [](const auto& drawn) {
+    return 1.3 * ink.line() * static_cast<double>(std::ranges::count_if(curves, [](const auto& drawn) {
                return !listed_as(drawn).empty();
            }));
 }
@@ -121,8 +121,8 @@ PlotPlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnC
     const Color& quiet = ink.colors.quiet_text;
     Drawing& drawing = ink.drawing;
     double y = area.bottom() - curve_legend_height(ink, curves);
-    const bool any_beyond = std::any_of(curves.begin(), curves.end(),
-                                        [](const DrawnCurve& drawn) { return drawn.below > 0 || drawn.above > 0; });
+    const bool any_beyond =
+        std::ranges::any_of(curves, [](const DrawnCurve& drawn) { return drawn.below > 0 || drawn.above > 0; });
     const Curve& first = *curves[0].curve;
     PlotPlane plane = plane_of(curves, logarithmic);
     PlotMargins margins;
@@ -177,8 +177,8 @@ PlotPlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnC
 }
 
 bool has_logarithm(const std::vector<DrawnCurve>& curves) {
-    return std::any_of(curves.begin(), curves.end(), [](const DrawnCurve& drawn) {
-        return std::any_of(drawn.curve->y.begin(), drawn.curve->y.end(), [](double y) { return shown(y, true); });
+    return std::ranges::any_of(curves, [](const DrawnCurve& drawn) {
+        return std::ranges::any_of(drawn.curve->y, [](double y) { return shown(y, true); });
     });
 }
 

@@ -111,8 +111,8 @@ class FontFaces {
     }
 
     const Face& face_of(FcChar32 letter) {
-        const auto known = std::find_if(faces_.begin(), faces_.end(),
-                                        [&](const Face& face) { return FcCharSetHasChar(face.letters, letter); });
+        const auto known =
+            std::ranges::find_if(faces_, [&](const Face& face) { return FcCharSetHasChar(face.letters, letter); });
         if (known != faces_.end()) return *known;
         if (FcCharSetHasChar(missing_, letter)) return faces_[0];
         FcPattern* const any = FcPatternCreate();

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 
 #include "app/base/number_text.h"
 #include "compute/error.h"
 #include "compute/printable.h"
+#include "io/files.h"
 
 namespace flipscope::app {
 
@@ -46,9 +46,7 @@ std::vector<double> numbers_in(std::string_view text, char sign) {
 }
 
 FigureSpec::Format figure_format(const std::string& file) {
-    std::string extension = std::filesystem::path(file).extension().string();
-    for (char& c : extension)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    const std::string extension = io::lower_extension(file);
     if (extension == ".png") return FigureSpec::Format::kPng;
     if (extension == ".svg") return FigureSpec::Format::kSvg;
     if (extension == ".pdf") return FigureSpec::Format::kPdf;
@@ -69,24 +67,16 @@ void set_figure_size(FigureSpec& spec, const std::string& text, const std::strin
 }
 
 void set_figure_parts(FigureSpec& spec, const std::string& text, const std::string& option) {
-    spec.legend = spec.colour_bars = spec.scale_bar = spec.title = spec.axes = false;
+    for (const FigurePart& one : kFigureParts) spec.*one.shown = false;
     if (text == "none") return;
     for (size_t begin = 0, end = 0; end != text.npos; begin = end + 1) {
         end = text.find(',', begin);
-        const std::string part = text.substr(begin, end == text.npos ? end : end - begin);
-        if (part == "legend")
-            spec.legend = true;
-        else if (part == "colour-bar" || part == "color-bar")
-            spec.colour_bars = true;
-        else if (part == "scale-bar")
-            spec.scale_bar = true;
-        else if (part == "title")
-            spec.title = true;
-        else if (part == "axes")
-            spec.axes = true;
-        else if (part == "all")
-            spec.legend = spec.colour_bars = spec.scale_bar = spec.title = spec.axes = true;
-        else
+        std::string part = text.substr(begin, end == text.npos ? end : end - begin);
+        if (part == "color-bar") part = "colour-bar";
+        bool known = false;
+        for (const FigurePart& one : kFigureParts)
+            if (part == one.name || part == "all") known = spec.*one.shown = true;
+        if (!known)
             throw Error(option + ": expected legend, colour-bar, scale-bar, title, axes, all or none, found \"" +
                         printable(part) + "\"");
     }

@@ -48,6 +48,18 @@ struct FigureSpec {
     double height_pt() const { return pixel_height() * 72 / resolution(); }
 };
 
+/// What can stand beside the picture. `key`: with Alt, in the window's dialog.
+struct FigurePart {
+    const char* name;
+    char key;
+    bool FigureSpec::*shown;
+};
+inline constexpr FigurePart kFigureParts[] = {{"legend", 'L', &FigureSpec::legend},
+                                              {"colour-bar", 'C', &FigureSpec::colour_bars},
+                                              {"scale-bar", 'B', &FigureSpec::scale_bar},
+                                              {"title", 'T', &FigureSpec::title},
+                                              {"axes", 'A', &FigureSpec::axes}};
+
 /// The finite numbers of `text`, separated by `sign`; empty if it is anything else.
 std::vector<double> numbers_in(std::string_view text, char sign);
 

@@ -32,7 +32,7 @@ std::vector<std::pair<std::string, Area>> draw_element_labels(const Ink& ink, co
             const Area place{low.x - pad, low.y, wide + 2 * pad, high}, &box = view.box;
             const bool inside =
                 place.x >= box.x && place.y >= box.y && place.right() <= box.right() && place.bottom() <= box.bottom();
-            const bool free = std::none_of(drawn.begin(), drawn.end(), [&](const auto& other) {
+            const bool free = std::ranges::none_of(drawn, [&](const auto& other) {
                 const Area& b = other.second;
                 return place.x < b.right() && b.x < place.right() && place.y < b.bottom() && b.y < place.bottom();
             });

@@ -11,6 +11,19 @@
 
 namespace flipscope::app {
 
+namespace {
+
+/// Throws std::runtime_error if the current OpenGL cannot draw a picture of that size.
+void require_room_for(int width, int height) {
+    GLint most = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
+    if (width < 1 || height < 1 || width > most || height > most)
+        throw std::runtime_error("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
+                                 " pixels: expected 1 to " + std::to_string(most) + " each way");
+}
+
+}  // namespace
+
 struct Offscreen::Impl {
     GlContext context;
     std::unique_ptr<DriverGuard> guard = std::make_unique<DriverGuard>();  // while the renderer is constructed
@@ -49,14 +62,6 @@ void Offscreen::finish() { glFinish(); }
 std::string Offscreen::gl_renderer() const { return app::gl_renderer(); }
 std::string Offscreen::make_of_sharing() const { return impl_->sharing ? impl_->sharing->description() : ""; }
 
-void require_room_for(int width, int height) {
-    GLint most = 0;
-    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
-    if (width < 1 || height < 1 || width > most || height > most)
-        throw std::runtime_error("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
-                                 " pixels: expected 1 to " + std::to_string(most) + " each way");
-}
-
 Camera fitted_camera(const Scene& scene, int width, int height, const std::optional<ViewAxes>& view,
                      const CloseUp& close_up) {
     Camera camera;
@@ -78,7 +83,6 @@ Camera fitted_camera(const Scene& scene, int width, int height, const std::optio
 }
 
 void Offscreen::render(const Scene& scene, int width, int height, const CloseUp& close_up, bool fine) {
-    require_room_for(width, height);
     const Camera camera = fitted_camera(scene, width, height, {}, close_up);
     impl_->draw(scene, camera, width, height, false, 1, {}, fine, nullptr);
 }

@@ -52,9 +52,6 @@ class Offscreen {
 /// Throws Error if the current OpenGL cannot draw tiles of a picture of that size.
 void require_viewport(int width, int height);
 
-/// Throws std::runtime_error if the current OpenGL cannot draw a picture of that size.
-void require_room_for(int width, int height);
-
 /// Fits the scene into width × height pixels with a margin. Requires the lease: it reads a surface's vertices.
 Camera fitted_camera(const Scene& scene, int width, int height, const std::optional<ViewAxes>& view,
                      const CloseUp& close_up = CloseUp());

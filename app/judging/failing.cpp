@@ -15,13 +15,12 @@ namespace {
 const std::vector<std::string> kEnds{"crashed", "timed out", "refused", "no answer", "unreadable"};
 
 bool lists(const FailureList& report, const std::string& code) {
-    return std::any_of(report.failures.begin(), report.failures.end(),
-                       [&](const CheckFailure& failure) { return failure.code == code; });
+    return std::ranges::any_of(report.failures, [&](const CheckFailure& failure) { return failure.code == code; });
 }
 
 bool is_defect(const std::string& code) {
     const std::vector<DefectCode>& known = defect_codes();
-    return std::any_of(known.begin(), known.end(), [&](const DefectCode& defect) { return defect.code == code; });
+    return std::ranges::any_of(known, [&](const DefectCode& defect) { return defect.code == code; });
 }
 
 bool differs(const Judgement& judgement) {
@@ -93,7 +92,7 @@ void require_failure_name(const std::string& name) {
     known.insert(known.end(), kEnds.begin(), kEnds.end());
     for (const DefectCode& defect : defect_codes()) known.push_back(defect.code);
     for (const DefectCode& failure : lab_failure_codes()) known.push_back(failure.code);
-    if (std::find(known.begin(), known.end(), name) == known.end())
+    if (std::ranges::find(known, name) == known.end())
         throw Error("--fails: unknown failure " + excerpt(name) + "; known: " + join_words(known, ", "));
 }
 
@@ -106,7 +105,7 @@ std::string sentence_of_failure(const std::string& code) {
 
 bool is_one_plane(const Scene& scene) {
     return scene.view_count() == 1 && !scene.in_space &&
-           std::none_of(scene.layers.begin(), scene.layers.end(), [](const Layer& layer) { return layer.periodic; });
+           std::ranges::none_of(scene.layers, [](const Layer& layer) { return layer.periodic.has_value(); });
 }
 
 FailingLab::FailingLab(Context& context, const Scenario& scenario, std::string requested)

@@ -49,7 +49,7 @@ std::vector<uint32_t> triangles_of(const CheckFailure& failure) {
 std::vector<int64_t> points_of(const CheckFailure& failure) {
     std::vector<int64_t> ids;
     for (const int64_t id : failure.vertices)
-        if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+        if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
     return ids;
 }
 
@@ -373,8 +373,7 @@ std::string junit_of(const std::vector<JudgedCase>& cases, Requirement required)
             if (required >= Requirement::kDelaunay)
                 tests.push_back({"delaunay", judged.judgement.delaunay, "delaunay", sentence});
         }
-        const auto failed =
-            static_cast<size_t>(std::count_if(tests.begin(), tests.end(), [](const Test& t) { return !t.passed; }));
+        const auto failed = static_cast<size_t>(std::ranges::count(tests, false, &Test::passed));
         all += tests.size();
         failed_of_all += failed;
         char seconds[32];

@@ -173,8 +173,7 @@ ProgramCommand parse_command(const std::string& text) {
             is_place = has = true;
             to = chosen;
             if (extension.empty()) return;
-            if (std::none_of(known.begin(), known.end(),
-                             [&](const FormatInfo& format) { return has_extension(format, extension); }))
+            if (std::ranges::none_of(known, [&](const FormatInfo& format) { return has_extension(format, extension); }))
                 throw Error("--command: {" + std::string(name) + extension +
                             "}: unknown format; known: " + known_extensions(known));
         };

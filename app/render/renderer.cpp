@@ -21,8 +21,7 @@ bool has_depths(const SceneView& view) {
         }
         return false;
     };
-    return std::any_of(view.layers.begin(), view.layers.end(),
-                       [&](const Layer& layer) { return std::visit(has, layer.shape); });
+    return std::ranges::any_of(view.layers, [&](const Layer& layer) { return std::visit(has, layer.shape); });
 }
 
 }  // namespace

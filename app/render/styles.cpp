@@ -27,17 +27,11 @@ bool same_legend(const std::vector<LegendEntry>& a, const std::vector<LegendEntr
 }
 
 uint32_t plain_row(LegendEntry::Element element) {
-    switch (element) {
-        case LegendEntry::Element::kVertex:
-            return kPlainVertex;
-        case LegendEntry::Element::kEdge:
-            return kPlainEdge;
-        case LegendEntry::Element::kTriangle:
-            return kPlainTriangle;
-        case LegendEntry::Element::kPixel:
-            break;
-    }
-    return kPlainSiteRow;
+    using Element = LegendEntry::Element;
+    return element == Element::kVertex     ? kPlainVertex
+           : element == Element::kEdge     ? kPlainEdge
+           : element == Element::kTriangle ? kPlainTriangle
+                                           : kPlainSiteRow;
 }
 
 StyleRow row_of(const Style& style) { return {style.color, style.size, style.loud ? 1.f : 0.f, 0, 0}; }
@@ -114,8 +108,8 @@ const LayerStyles& Renderer::Impl::styles_of(LegendEntry::Element element, Role 
 
 LayerStyles& Renderer::Impl::another_style(LegendEntry::Element element, Role role) {
     if (known_styles.size() >= kMostKept)
-        known_styles.erase(std::min_element(known_styles.begin(), known_styles.end(),
-                                            [](const auto& a, const auto& b) { return a->used < b->used; }));
+        known_styles.erase(
+            std::ranges::min_element(known_styles, [](const auto& a, const auto& b) { return a->used < b->used; }));
     known_styles.push_back(std::make_unique<LayerStyles>());
     LayerStyles& styles = *known_styles.back();
     styles.element = element;

@@ -75,7 +75,7 @@ void resize_brush(UiState& state, double factor) {
 
 void next_view(UiState& state) {
     const auto& views = standard_views();
-    const auto now = std::find(views.begin(), views.end(), state.camera.view);
+    const auto now = std::ranges::find(views, state.camera.view);
     state.camera.view = now == views.end() || now + 1 == views.end() ? views.front() : *(now + 1);
     state.fit_requested = true;
 }
@@ -269,7 +269,7 @@ void lock_or_unlock(Ui& ui) {
 
 bool has_any_triangle(const Scene& scene) {
     const std::vector<const Layer*> layers = scene.toggles();
-    return std::any_of(layers.begin(), layers.end(), [](const Layer* layer) {
+    return std::ranges::any_of(layers, [](const Layer* layer) {
         return std::holds_alternative<TrianglesLayer>(layer->shape) && !layer->empty();
     });
 }
@@ -309,7 +309,7 @@ void toggle_layers(Ui& ui, const std::string& key, const std::string& what) {
         if (its_key == key) ids.push_back(id);
     const bool on = !shows_layer(display, ui.model.scene, layers.empty() ? ids.front() : layers.front()->id);
     for (const char* id : ids) display.show(id, on);
-    const bool any = std::any_of(layers.begin(), layers.end(), [](const Layer* layer) { return !layer->empty(); });
+    const bool any = std::ranges::any_of(layers, [](const Layer* layer) { return !layer->empty(); });
     if (any) return;
     note(ui, capitalised(what) + ": none in this picture yet; what comes is " + (on ? "shown." : "hidden."));
 }
@@ -330,7 +330,7 @@ void colour_by_quantity(Ui& ui, const std::optional<Explored>& colour) {
 void colour_by_next(Ui& ui) {
     const std::vector<Explored> all = offered_quantities(ui);
     const std::optional<Explored>& now = ui.session.selection().exploration().colour;
-    const size_t next = now ? size_t(std::find(all.begin(), all.end(), *now) - all.begin()) + 1 : 0;
+    const size_t next = now ? size_t(std::ranges::find(all, *now) - all.begin()) + 1 : 0;
     colour_by_quantity(ui, next < all.size() ? std::optional(all[next]) : std::nullopt);
 }
 
@@ -720,9 +720,7 @@ const std::vector<Action>& actions() {
     return all;
 }
 
-const Action& action(const std::string& id) {
-    return *std::find_if(actions().begin(), actions().end(), [&](const Action& one) { return one.id == id; });
-}
+const Action& action(const std::string& id) { return *std::ranges::find(actions(), id, &Action::id); }
 
 std::string tip_of(const Action& action) {
     return capitalised(action.help) + (action.keys.empty() ? "" : " (" + action.keys.front() + ")");

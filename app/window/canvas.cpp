@@ -156,7 +156,7 @@ bool lets_through(const Ui& ui, ImVec2 at) {
     if (!ui.layout.inspector.holds(at)) return false;
     if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return false;
     const std::vector<Box>& controls = ui.layout.inspector_controls;
-    return std::none_of(controls.begin(), controls.end(), [&](const Box& box) { return box.holds(at); });
+    return std::ranges::none_of(controls, [&](const Box& box) { return box.holds(at); });
 }
 
 Probe probe_at(const Ui& ui, ImVec2 at, double reach = kReach) {
@@ -194,7 +194,8 @@ Point from_middle_of(const Box& part, ImVec2 at) {
     return {(at.x - part.x - 0.5 * part.width) * pixels_each(), (0.5 * part.height - (at.y - part.y)) * pixels_each()};
 }
 
-ImVec2 to_screen(const Box& part, Point pixels) {
+/// The screen position of a pixel from the middle of a part, y up.
+static ImVec2 to_screen(const Box& part, Point pixels) {
     const double far = 1e6;
     const double x = std::clamp(pixels.x, -far, far) / pixels_each(),
                  y = std::clamp(pixels.y, -far, far) / pixels_each();
@@ -227,14 +228,10 @@ void draw_picture(ImDrawList& draw, const Box& picture, const Scene& scene, cons
     }
 }
 
-std::pair<Point, Point> seen_bounds(const Camera& camera, const std::vector<Point3>& places) {
-    Point low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
-    for (const Point3& place : places) {
-        const Point seen = camera.seen(place);
-        low = {std::min(low.x, seen.x), std::min(low.y, seen.y)};
-        high = {std::max(high.x, seen.x), std::max(high.y, seen.y)};
-    }
-    return {low, high};
+Bounds seen_bounds(const Camera& camera, const std::vector<Point3>& places) {
+    std::vector<Point> seen;
+    for (const Point3& place : places) seen.push_back(camera.seen(place));
+    return bounds_of(seen);
 }
 
 void turn(Camera& camera, const Scene& scene, const Box& box, double dx, double dy) {

@@ -9,6 +9,7 @@
 #include "app/window/beside.h"
 #include "app/window/minimap.h"
 #include "app/window/ui.h"
+#include "geometry/bounds.h"
 
 namespace flipscope::app {
 
@@ -23,9 +24,7 @@ int in_pixels(float length);
 Box part_of(const Box& picture, const Scene& scene, uint32_t part);
 /// The camera of that part.
 Camera camera_of_part(const Box& picture, const Scene& scene, uint32_t part, const Camera& camera);
-/// The screen position of a pixel from the middle of a part, y up.
-ImVec2 to_screen(const Box& part, Point pixels);
-/// Reverses to_screen().
+/// A screen position as pixels from the middle of a part, y up.
 Point from_middle_of(const Box& part, ImVec2 at);
 /// Number of views that a picture shows.
 uint32_t view_count(const Scene& scene);
@@ -35,7 +34,7 @@ ImTextureID image_of(const Canvas& canvas);
 void draw_picture(ImDrawList& draw, const Box& picture, const Scene& scene, const Canvas& canvas, const Camera& then,
                   const Camera& now);
 /// Bounds of places in the camera's plane.
-std::pair<Point, Point> seen_bounds(const Camera& camera, const std::vector<Point3>& places);
+Bounds seen_bounds(const Camera& camera, const std::vector<Point3>& places);
 /// Turns a surface by a drag in a box.
 void turn(Camera& camera, const Scene& scene, const Box& box, double dx, double dy);
 

@@ -61,7 +61,7 @@ std::string name_in_lesson(const std::string& name) {
 void run_action_of(Ui& ui, const std::string& name, bool repeated) {
     const Action* chosen = nullptr;
     for (const Action& action : actions()) {
-        if (!action.run || std::find(action.keys.begin(), action.keys.end(), name) == action.keys.end()) continue;
+        if (!action.run || std::ranges::find(action.keys, name) == action.keys.end()) continue;
         if (!chosen || action.why_not(ui).empty()) chosen = &action;
     }
     if (!chosen) return;
@@ -107,14 +107,10 @@ void press_in_figure(UiState& state, const KeyPress& press) {
         ImGui::ClearActiveID();  // an active field keeps its own copy of the name
         state.focus = UiState::Field::kFigureName;
     }
-    for (const auto& [key, on] : {std::pair(GLFW_KEY_L, &dialog.parts.legend),
-                                  {GLFW_KEY_C, &dialog.parts.colour_bars},
-                                  {GLFW_KEY_B, &dialog.parts.scale_bar},
-                                  {GLFW_KEY_T, &dialog.parts.title},
-                                  {GLFW_KEY_A, &dialog.parts.axes},
-                                  {GLFW_KEY_G, &dialog.parts.transparent},
-                                  {GLFW_KEY_W, &dialog.whole},
-                                  {GLFW_KEY_K, &dialog.kept}})
+    for (const FigurePart& part : kFigureParts)
+        if (press.key == part.key) dialog.parts.*part.shown = !(dialog.parts.*part.shown);
+    for (const auto& [key, on] :
+         {std::pair(GLFW_KEY_G, &dialog.parts.transparent), {GLFW_KEY_W, &dialog.whole}, {GLFW_KEY_K, &dialog.kept}})
         if (press.key == key) *on = !*on;
 }
 

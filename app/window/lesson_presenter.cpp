@@ -363,7 +363,7 @@ bool LessonPresenter::shows(const std::string& element) const {
     if (!presents()) return false;
     const LessonStep& step = player_->step();
     if (step.question && step.question->element == element) return player_->revealed();
-    return std::find(step.highlight.begin(), step.highlight.end(), element) != step.highlight.end();
+    return std::ranges::find(step.highlight, element) != step.highlight.end();
 }
 
 bool LessonPresenter::folds_inspector() const {

@@ -12,9 +12,7 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-double most_of(const std::vector<double>& counts) {
-    return counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end());
-}
+double most_of(const std::vector<double>& counts) { return counts.empty() ? 0 : *std::ranges::max_element(counts); }
 
 /// A rose while it is drawn.
 struct Rose {

@@ -48,16 +48,16 @@ void Window::save_shrunk() {
     save_new("shrunk", ".json", "the points are in ", last_shrunk_, [&](const std::string& name) {
         const Scenario& task = shrinking.task();
         const std::string sentence = shrinking.progress().sentence;
-        write_whole_file(name, scenario_text({.lab = task.lab,
-                                              .parameters = task.parameters,
-                                              .points = best,
-                                              .triangles = {},
-                                              .failure = sentence_of_failure(task.failure).empty() ? "" : task.failure,
-                                              .title = number_text(static_cast<double>(best.size())) + " " +
-                                                       points_that(best.size(), task.failure),
-                                              .note = as_sentence(sentence) + " Shrunk from " + task.title + " (" +
-                                                      counted(task.places_given.size(), "point") + ").",
-                                              .colour = session_->selection().exploration().colour}));
+        write_whole_file(
+            name, scenario_text({.lab = task.lab,
+                                 .parameters = task.parameters,
+                                 .points = best,
+                                 .triangles = {},
+                                 .failure = sentence_of_failure(task.failure).empty() ? "" : task.failure,
+                                 .title = number_text(best.size()) + " " + points_that(best.size(), task.failure),
+                                 .note = as_sentence(sentence) + " Shrunk from " + task.title + " (" +
+                                         counted(task.places_given.size(), "point") + ").",
+                                 .colour = session_->selection().exploration().colour}));
     });
 }
 

@@ -28,13 +28,13 @@ std::vector<Curve> curves_now(const LabModel& model) {
 std::string differences(const KeptCurves& of, const std::vector<const KeptCurves*>& all) {
     std::string text;
     for (size_t i = 0; i < of.parameters.size(); ++i) {
-        const bool alike = std::all_of(all.begin(), all.end(), [&](const KeptCurves* other) {
+        const bool alike = std::ranges::all_of(all, [&](const KeptCurves* other) {
             return i >= other->parameters.size() || other->parameters[i] == of.parameters[i];
         });
         if (!alike) text += (text.empty() ? "" : ", ") + of.parameters[i].name + "=" + of.parameters[i].value;
     }
     const bool one_source =
-        std::all_of(all.begin(), all.end(), [&](const KeptCurves* other) { return other->source == of.source; });
+        std::ranges::all_of(all, [&](const KeptCurves* other) { return other->source == of.source; });
     if (!one_source) text += (text.empty() ? "" : ", ") + of.source;
     return text;
 }
@@ -52,7 +52,7 @@ std::vector<std::string> names_of(const Ui& ui, const std::vector<Curve>& now) {
     std::vector<std::string> names;
     const auto add = [&](const std::vector<Curve>& curves) {
         for (const Curve& curve : curves)
-            if (std::find(names.begin(), names.end(), curve.name) == names.end()) names.push_back(curve.name);
+            if (std::ranges::find(names, curve.name) == names.end()) names.push_back(curve.name);
     };
     add(now);
     for (const KeptCurves* kept : kept_of(ui)) add(kept->curves);
@@ -62,7 +62,7 @@ std::vector<std::string> names_of(const Ui& ui, const std::vector<Curve>& now) {
 /// The chosen name if it exists, else the first.
 std::string chosen_of(const Ui& ui, const std::vector<std::string>& names) {
     if (names.empty()) return {};
-    return std::find(names.begin(), names.end(), ui.state.curve) == names.end() ? names.front() : ui.state.curve;
+    return std::ranges::find(names, ui.state.curve) == names.end() ? names.front() : ui.state.curve;
 }
 
 /// The current curves, rebuilt after each measurement instead of every frame.
@@ -115,11 +115,9 @@ std::vector<ShownCurve> shown_curves(const Ui& ui) {
         for (const Curve& curve : one->curves) {
             if (curve.name != chosen) continue;
             std::string label = legend_text(curve.label, run);
-            const bool twice =
-                std::any_of(shown.begin(), shown.end(), [&](const ShownCurve& other) { return other.label == label; });
+            const bool twice = std::ranges::find(shown, label, &ShownCurve::label) != shown.end();
             if (label.empty() || twice)
-                label += (label.empty() ? "after " : ", after ") + number_text(static_cast<double>(one->position)) +
-                         " passes";
+                label += (label.empty() ? "after " : ", after ") + number_text(one->position) + " passes";
             shown.push_back({label, &curve, one != &now});
         }
     }

@@ -111,8 +111,7 @@ bool fits_with_inspector(const Ui& ui, const DetailViewPlan& plan) {
 
 /// The full title, or as much as fits; at least the number.
 std::string detail_view_title(const LabInfo& info, const Detection& detection, size_t index, float room) {
-    const std::string number = number_text(static_cast<double>(index + 1)),
-                      name = capitalised(word_of(info)) + " " + number,
+    const std::string number = number_text(index + 1), name = capitalised(word_of(info)) + " " + number,
                       kind = name + (detection.kind.empty() ? "" : ", " + detection.kind);
     for (const std::string& title : {kind + ", at time " + format_plainly(detection.time), kind, name})
         if (ImGui::CalcTextSize(title.c_str()).x <= room) return title;

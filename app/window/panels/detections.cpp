@@ -44,8 +44,7 @@ void draw_row(Ui& ui, size_t index, double resolution, bool times) {
 
 /// Labs without time, such as the Judge lab, have no time column.
 bool has_times(const LabModel& model) {
-    return std::any_of(model.detections.begin(), model.detections.end(),
-                       [](const Detection& one) { return one.time != 0; });
+    return std::ranges::any_of(model.detections, [](const Detection& one) { return one.time != 0; });
 }
 
 /// A heading that sorts the list when clicked; an arrow marks the active one.
@@ -84,9 +83,7 @@ void headings(Ui& ui, bool times) {
 std::string count_text(const LabModel& model) {
     const std::string now = count_of_detections(model.found, model.info);
     const size_t later = model.detections.size() - model.found;
-    return later > 0    ? now + " so far, " + number_text(static_cast<double>(later)) + " later on"
-           : model.done ? now
-                        : now + " so far";
+    return later > 0 ? now + " so far, " + number_text(later) + " later on" : model.done ? now : now + " so far";
 }
 
 /// When detections are listed, if not immediately.
@@ -141,9 +138,7 @@ float width_of_kinds(const Ui& ui) {
 void choose_kind(Ui& ui) {
     DetectionList& list = ui.state.detections;
     if (list.kinds().size() < 2) return;
-    const auto row_text = [&](const std::string& name, size_t count) {
-        return name + ", " + number_text(static_cast<double>(count));
-    };
+    const auto row_text = [&](const std::string& name, size_t count) { return name + ", " + number_text(count); };
     const std::string all = row_text("all kinds", ui.model.detections.size());
     const std::string now = list.shown().empty() ? all : row_text(list.shown(), list.rows().size());
     ImGui::SetNextItemWidth(-FLT_MIN);

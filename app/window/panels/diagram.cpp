@@ -45,7 +45,7 @@ void fill_by_ears(ImDrawList& draw, const std::vector<ImVec2>& corners, ImU32 co
             const size_t n = left.size(), before = left[(i + n - 1) % n], after = left[(i + 1) % n];
             const ImVec2 a = corners[before], b = corners[left[i]], c = corners[after];
             if (n > 3 && cross(a, b, c) <= 0) continue;
-            const bool empty = std::none_of(left.begin(), left.end(), [&](size_t k) {
+            const bool empty = std::ranges::none_of(left, [&](size_t k) {
                 const ImVec2 p = corners[k];
                 return k != before && k != left[i] && k != after && cross(a, b, p) > 0 && cross(b, c, p) > 0 &&
                        cross(c, a, p) > 0;
@@ -165,7 +165,7 @@ struct DiagramDrawing {
             const ImVec2 at(std::round(corner.x), std::round(corner.y));
             const ImVec4 box{at.x, at.y, at.x + size.x, at.y + size.y};
             const bool inside = box.x >= low.x && box.y >= low.y && box.z <= high.x && box.w <= high.y;
-            const bool free = std::none_of(occupied.begin(), occupied.end(), [&](const ImVec4& other) {
+            const bool free = std::ranges::none_of(occupied, [&](const ImVec4& other) {
                 return box.x < other.z && other.x < box.z && box.y < other.w && other.y < box.w;
             });
             if (!inside || !free) continue;
@@ -229,7 +229,9 @@ void draw_vanishing_edge(const Ui& ui, ImDrawList& draw, ImVec2 at) {
     diamond(ui.em(kVanishing), ui.colors.role(Role::kExact));
 }
 
-void draw_diagram(const Ui& ui, const Diagram& diagram, float width, float most_height) {
+/// Draws at the cursor, centred and undistorted, `width` wide and as high as the aspect ratio requires, but at most
+/// `most_height`. Leaves the cursor below.
+static void draw_diagram(const Ui& ui, const Diagram& diagram, float width, float most_height) {
     const ImVec2 low = ImGui::GetCursorScreenPos();
     const float height = height_of(diagram, width, most_height);
     const ImVec2 high(low.x + width, low.y + height);
@@ -240,7 +242,7 @@ void draw_diagram(const Ui& ui, const Diagram& diagram, float width, float most_
     const double wide = diagram.high.x - diagram.low.x, tall = diagram.high.y - diagram.low.y;
     if (wide > 0 && tall > 0) {
         const Point middle{0.5 * (diagram.low.x + diagram.high.x), 0.5 * (diagram.low.y + diagram.high.y)};
-        const auto exact = std::count_if(diagram.shapes.begin(), diagram.shapes.end(), [](const Shape& shape) {
+        const auto exact = std::ranges::count_if(diagram.shapes, [](const Shape& shape) {
             return shape.role == Role::kExact && shape.kind == Shape::Kind::kLine;
         });
         const double scale = std::min(width / wide, height / tall);

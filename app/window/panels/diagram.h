@@ -8,10 +8,6 @@
 
 namespace flipscope::app {
 
-/// Draws at the cursor, centred and undistorted, `width` wide and as high as the aspect ratio requires, but at most
-/// `most_height`. Leaves the cursor below.
-void draw_diagram(const Ui& ui, const Diagram& diagram, float width, float most_height);
-
 /// Draws diagrams side by side with their titles above, as large as `width` allows; one below the other if they would
 /// be too small.
 void draw_diagrams(const Ui& ui, const std::vector<const Diagram*>& diagrams, float width, float most_height);

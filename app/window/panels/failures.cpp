@@ -340,7 +340,7 @@ static void draw_shrinking(Ui& ui) {
     const Shrinking::Progress now = shrinking.progress();
     const bool runs = now.state == Shrinking::State::kRuns;
     const Scoped font(ui.fonts.small);
-    const std::string of = number_text(static_cast<double>(now.given)) + " points";
+    const std::string of = number_text(now.given) + " points";
     if (runs) {
         ImGui::TextWrapped("%s", shrinking_text(now).c_str());
         quiet_text(ui, "looking for " + points_that(2, shrinking.task().failure), true);
@@ -357,9 +357,8 @@ static void draw_shrinking(Ui& ui) {
         ImGui::TextWrapped("%s", capitalised(now.why).c_str());
         if (named_button(ui, "shrinking", "Close", "Forgets it.")) shrinking.close();
     } else {
-        const std::string shrunk =
-            number_text(static_cast<double>(now.points)) + " " + points_that(now.points, shrinking.task().failure);
-        ImGui::TextWrapped("%s, of %s.", shrunk.c_str(), number_text(static_cast<double>(now.given)).c_str());
+        const std::string shrunk = number_text(now.points) + " " + points_that(now.points, shrinking.task().failure);
+        ImGui::TextWrapped("%s, of %s.", shrunk.c_str(), number_text(now.given).c_str());
         if (!now.complete) quiet_text(ui, "Ended early: fewer points may be enough.", true);
         quiet_text(ui, now.sentence, true);
         if (named_button(ui, "shrinking", "Open",

@@ -94,7 +94,7 @@ void add_clicked_point(Ui& ui) {
         return;
     }
     const Point place{now.corners[0].x, now.corners[0].y};
-    const auto found = std::find(input->points.begin(), input->points.end(), place);
+    const auto found = std::ranges::find(input->points, place);
     if (found == input->points.end()) return;
     if (points.size() >= points_of_predicate(predicate)) state.find_text = predicate;  // start the next set
     state.find_text += " " + std::to_string(found - input->points.begin());

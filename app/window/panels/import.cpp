@@ -141,7 +141,7 @@ std::vector<size_t> shown_columns(const Ui& ui, const TableLayout& layout, float
     if (columns.size() <= most) return columns;
     std::stable_partition(columns.begin(), columns.end(), [&](size_t c) { return layout.columns[c].role.has_value(); });
     columns.resize(most);
-    std::sort(columns.begin(), columns.end());
+    std::ranges::sort(columns);
     return columns;
 }
 

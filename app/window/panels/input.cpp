@@ -109,9 +109,8 @@ void draw_count(Ui& ui, const GeneratorInfo& generator) {
         count = static_cast<uint64_t>(std::clamp<ImS64>(typed, 0, largest));
         if (typed != static_cast<ImS64>(count))
             ui.session.reply(Message::Kind::kWarning, "Points: " + generator.name + " makes at most " +
-                                                          number_text(static_cast<double>(largest)) +
-                                                          "; it is set to " + number_text(static_cast<double>(count)) +
-                                                          ".");
+                                                          number_text(largest) + "; it is set to " +
+                                                          number_text(count) + ".");
     }
     help_for_last(ui, std::string(mesh ? "How many vertices" : "How many points") + ". The slider below goes from " +
                           number_text(least) + " to " + number_text(most) + ".");
@@ -235,7 +234,7 @@ std::string points_text(const Ui& ui) {
     const Geometry* const shown = ui.model.edited_input ? ui.model.edited_input.get() : input.get();
     const std::string count = number_text(shown ? static_cast<double>(shown->points.size()) : 0);
     if (!input || input->triangles.empty()) return count + (count == "1" ? " point" : " points");
-    const std::string triangles = number_text(static_cast<double>(input->triangles.size())) + " triangles";
+    const std::string triangles = number_text(input->triangles.size()) + " triangles";
     return ui.model.info.inputs.has(InputKind::kMeshes) ? count + " vertices, " + triangles
                                                         : count + " points, without their mesh";
 }

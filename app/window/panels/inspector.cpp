@@ -141,7 +141,7 @@ void draw_inspector(Ui& ui) {
     const Scoped ground(ImGuiCol_WindowBg, ui.colors.panel.alpha(0.95f));
     const Scoped rounding(ImGuiStyleVar_WindowRounding, docked ? 0 : ui.em(5));
     const Scoped border(ImGuiStyleVar_WindowBorderSize, 1);
-    ImGui::Begin("inspector", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize);
+    ImGui::Begin("inspector", nullptr, kSizedOverlay);
     ImGui::AlignTextToFramePadding();
     const float close_at = ImGui::GetContentRegionMax().x - 1.25f * ImGui::GetFrameHeight();
     const float unfold = folded ? ImGui::CalcTextSize(kUnfold).x + 2 * style.FramePadding.x + style.ItemSpacing.x : 0;

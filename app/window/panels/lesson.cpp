@@ -49,7 +49,7 @@ bool words_field(Ui& ui, const char* name, std::string& text, bool wraps = true)
         float width = ImGui::GetContentRegionAvail().x - 2 * style.FramePadding.x - style.ScrollbarSize;
         std::string wrapped = text;
         wrap_in_place(wrapped.data(), wrapped.size(), width);
-        const auto rows = 1 + std::count(wrapped.begin(), wrapped.end(), '\n');
+        const auto rows = 1 + std::ranges::count(wrapped, '\n');
         const float high = static_cast<float>(rows) * ImGui::GetTextLineHeight() + 2 * style.FramePadding.y;
         edited = ImGui::InputTextMultiline(id.c_str(), &wrapped, {-FLT_MIN, high}, ImGuiInputTextFlags_CallbackEdit,
                                            wrap_while_written, &width);

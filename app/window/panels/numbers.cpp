@@ -16,9 +16,7 @@ namespace {
 
 constexpr size_t kShortUnit = 4;  // bytes; a longer unit stands below the name
 
-std::string count_or_dash(int64_t value) {
-    return value == kNotCounted ? "\u2013" : number_text(static_cast<double>(value));
-}
+std::string count_or_dash(int64_t value) { return value == kNotCounted ? "\u2013" : number_text(value); }
 
 /// A count, abbreviated if its digits do not fit.
 void right_count(Ui& ui, int64_t value) {

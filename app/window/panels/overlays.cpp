@@ -79,8 +79,7 @@ void draw_legend(Ui& ui) {
     const Scoped font(ui.fonts.small);
     ImGui::SetNextWindowPos(canvas.low());
     ImGui::SetNextWindowSize({whole, ui.layout.legend_height});
-    ImGui::Begin("legend", nullptr,
-                 (kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize) | ImGuiWindowFlags_NoBringToFrontOnFocus);
+    ImGui::Begin("legend", nullptr, kSizedOverlay | ImGuiWindowFlags_NoBringToFrontOnFocus);
     ListDrawing drawing(*ImGui::GetWindowDrawList(), *ui.fonts.small);
     const Ink ink = drawing.ink(ui.colors);
     for (const LegendLayout::Item& item : legend.items) {
@@ -121,8 +120,7 @@ void draw_emptiness(Ui& ui) {
     ImGui::SetNextWindowPos({canvas.x + 0.5f * canvas.width, canvas.y + 0.5f * canvas.height}, 0, {0.5f, 0.5f});
     ImGui::SetNextWindowSize({width, 0});
     ImGui::Begin("emptiness", nullptr,
-                 (kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize) | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                     ImGuiWindowFlags_NoInputs);
+                 kSizedOverlay | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoInputs);
     ImGui::TextWrapped("%s", text.c_str());
     ImGui::End();
 }
@@ -163,7 +161,7 @@ void draw_help(Ui& ui) {
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(screen);
     const Scoped ground(ImGuiCol_WindowBg, ui.colors.panel.alpha(1));
-    ImGui::Begin("help", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize & ~ImGuiWindowFlags_NoScrollbar);
+    ImGui::Begin("help", nullptr, kSizedOverlay & ~ImGuiWindowFlags_NoScrollbar);
     ImGui::SetWindowFocus();
     const std::vector<KeyRow> keys = key_rows();
     // Columns as wide as the longest line, if three fit.
@@ -176,7 +174,7 @@ void draw_help(Ui& ui) {
     const float left = 0.5f * (screen.x - static_cast<float>(columns) * column) + ui.em(10);
     std::vector<std::string> groups;
     for (const KeyRow& key : keys)
-        if (std::find(groups.begin(), groups.end(), key.group) == groups.end()) groups.emplace_back(key.group);
+        if (std::ranges::find(groups, key.group) == groups.end()) groups.emplace_back(key.group);
     ImGui::SetCursorPos({left, ui.em(28)});
     ImGui::PushFont(ui.fonts.caption);
     ImGui::TextUnformatted("Keys");
@@ -185,7 +183,7 @@ void draw_help(Ui& ui) {
     // Puts each group into the column that is shortest so far.
     std::vector<float> heights(static_cast<size_t>(columns), top);
     for (const std::string& group : groups) {
-        const auto shortest = std::min_element(heights.begin(), heights.end());
+        const auto shortest = std::ranges::min_element(heights);
         const float x = left + column * static_cast<float>(shortest - heights.begin());
         float y = *shortest;
         ImGui::SetCursorPos({x, y});
@@ -203,7 +201,7 @@ void draw_help(Ui& ui) {
         }
         *shortest = y + 0.6f * line;
     }
-    ImGui::SetCursorPos({left, *std::max_element(heights.begin(), heights.end())});
+    ImGui::SetCursorPos({left, *std::ranges::max_element(heights)});
     ImGui::PushTextWrapPos(ImGui::GetWindowWidth() - left);
     quiet_text(ui, "Esc or F1 closes this. " + ui.model.info.title + ": " + ui.model.info.paper, false);
     ImGui::PopTextWrapPos();

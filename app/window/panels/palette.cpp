@@ -154,7 +154,7 @@ void draw_palette(Ui& ui) {
     const Scoped rounding(ImGuiStyleVar_WindowRounding, ui.em(6));
     const Scoped border(ImGuiStyleVar_WindowBorderSize, 1);
     const Scoped padding(ImGuiStyleVar_WindowPadding, {pad, ui.em(10)});
-    ImGui::Begin("palette", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize);
+    ImGui::Begin("palette", nullptr, kSizedOverlay);
     ImGui::SetWindowFocus();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (palette.typed.empty())

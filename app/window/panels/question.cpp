@@ -24,7 +24,7 @@ void begin_dialog(const Ui& ui, const char* name, ImGuiWindowFlags without = 0) 
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(screen);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(0.6f)));
-    ImGui::Begin((std::string(name) + " behind").c_str(), nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize);
+    ImGui::Begin((std::string(name) + " behind").c_str(), nullptr, kSizedOverlay);
     if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();  // over all panels
     ImGuiStorage& heights = *ImGui::GetStateStorage();
     const ImGuiID id = ImGui::GetID("height");
@@ -38,7 +38,7 @@ void begin_dialog(const Ui& ui, const char* name, ImGuiWindowFlags without = 0) 
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(6));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.em(18), ui.em(14)});
-    ImGui::Begin(name, nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize & ~without);
+    ImGui::Begin(name, nullptr, kSizedOverlay & ~without);
     heights.SetFloat(id, ImGui::GetWindowHeight());
     ImGui::SetWindowFocus();
 }
@@ -198,16 +198,14 @@ void draw_figure_dialog(Ui& ui) {
         ImGui::SameLine(0, ui.em(8));
         quiet_text(ui, "pt", false);
         row("With");
-        const std::pair<const char*, bool*> parts[] = {{"legend", &dialog.parts.legend},
-                                                       {"colour bar", &dialog.parts.colour_bars},
-                                                       {"scale bar", &dialog.parts.scale_bar},
-                                                       {"title", &dialog.parts.title},
-                                                       {"axes", &dialog.parts.axes}};
-        for (size_t i = 0; i < std::size(parts); ++i) {
-            if (i == 3) ImGui::SetCursorPosX(left);
-            if (i > 0 && i != 3) ImGui::SameLine(0, ui.em(12));
-            ImGui::Checkbox(parts[i].first, parts[i].second);
-            ui.boxes.add(std::string("dialog/") + parts[i].first, box_of_last());
+        for (const FigurePart& part : kFigureParts) {
+            const std::string name = words_of(part.name);
+            if (part.shown == &FigureSpec::title)
+                ImGui::SetCursorPosX(left);
+            else if (part.shown != &FigureSpec::legend)
+                ImGui::SameLine(0, ui.em(12));
+            ImGui::Checkbox(name.c_str(), &(dialog.parts.*part.shown));
+            ui.boxes.add("dialog/" + name, box_of_last());
         }
         ImGui::SameLine(0, ui.em(12));
         ImGui::Checkbox("transparent ground", &dialog.parts.transparent);

@@ -256,8 +256,7 @@ void draw_table(Ui& ui, const Table& table) {
         }
         ImGui::EndTable();
     }
-    if (table.row_count > kMostRows)
-        quiet_text(ui, "… and " + number_text(static_cast<double>(table.row_count - kMostRows)) + " more");
+    if (table.row_count > kMostRows) quiet_text(ui, "… and " + number_text(table.row_count - kMostRows) + " more");
 }
 
 /// The switch for the logarithmic axis, at the right end of the line.

@@ -82,7 +82,7 @@ void append(PlotSeries& series, const std::vector<Quantity>& quantities, const B
 
 /// Removes widths and ranges if every value stands for itself.
 void simplify(PlotSeries& series) {
-    if (std::any_of(series.widths.begin(), series.widths.end(), [](double width) { return width > 1; })) return;
+    if (std::ranges::any_of(series.widths, [](double width) { return width > 1; })) return;
     series.widths.clear();
     for (PlotSeries::Values& one : series.of) one.low.clear(), one.high.clear(), one.weights.clear();
 }
@@ -138,8 +138,8 @@ PlotSeries series_per_pass(const LabModel& model, const PlotChoice& choice) {
     PlotSeries series = series_of(quantities, "pass");
     series.last_place = static_cast<double>(model.known());
     model.history.for_each_step_bucket([&](const Bucket& bucket) {
-        const bool any = std::any_of(quantities.begin(), quantities.end(),
-                                     [&](const Quantity& quantity) { return quantity.of(bucket).count > 0; });
+        const bool any =
+            std::ranges::any_of(quantities, [&](const Quantity& quantity) { return quantity.of(bucket).count > 0; });
         if (!any) return;
         append(series, quantities, bucket, static_cast<double>(bucket.begin + 1), static_cast<double>(bucket.end()));
         series.counted = true;

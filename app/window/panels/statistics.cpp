@@ -67,8 +67,7 @@ void draw_selection(Ui& ui) {
         return;
     }
     const ElementKind kind = choice.kind();
-    std::string text = number_text(static_cast<double>(ui.model.selected)) + " " +
-                       word_of_many(kind, ui.model.selected == 1) + " selected";
+    std::string text = number_text(ui.model.selected) + " " + word_of_many(kind, ui.model.selected == 1) + " selected";
     if (choice.range) {
         const ExplorationChoice::Range& range = *choice.range;
         text += ": " + range.quantity.label() + " ";
@@ -112,7 +111,7 @@ std::vector<size_t> columns_beside(const Ui& ui, const Table& table, float room)
     if (colour) wanted.insert(wanted.begin(), "mean " + colour->label());
     for (const std::string& name : wanted)
         for (size_t k = 0; k < table.columns.size() && room >= ui.em(74); ++k)
-            if (table.columns[k].name == name && std::find(shown.begin(), shown.end(), k) == shown.end()) {
+            if (table.columns[k].name == name && std::ranges::find(shown, k) == shown.end()) {
                 shown.push_back(k);
                 room -= ui.em(74);
             }
@@ -166,7 +165,7 @@ void draw_categories(Ui& ui, const Section& section, const Table& table) {
             ui.boxes.add(std::string("category row/") + id + "=" + value, box_of_last());
             help_for_last(ui, value + ". A click selects these, with Ctrl these too.");
             ImGui::SetCursorScreenPos(at);
-            const auto place = std::find(classes.begin(), classes.end(), value);
+            const auto place = std::ranges::find(classes, value);
             if (!classes.empty()) {
                 const auto number = static_cast<uint32_t>(place - classes.begin());
                 const LegendEntry entry{LegendEntry::Element::kVertex,
@@ -196,7 +195,7 @@ void draw_categories(Ui& ui, const Section& section, const Table& table) {
 
 bool is_selected(const ExplorationChoice& choice, const std::string& column, const std::string& value) {
     return choice.range && choice.range->quantity == Explored(column) &&
-           std::find(choice.range->values.begin(), choice.range->values.end(), value) != choice.range->values.end();
+           std::ranges::find(choice.range->values, value) != choice.range->values.end();
 }
 
 void select_category(Ui& ui, const std::string& column, const std::string& value) {

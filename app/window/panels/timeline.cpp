@@ -25,9 +25,8 @@ uint64_t room_of(const LabModel& model) {
 
 /// A pass that is no longer recorded: sums of its bucket.
 std::string describe(const LabModel& model, const Bucket& bucket, uint64_t position) {
-    std::string text = "after pass " + number_text(static_cast<double>(position)) + "; of passes " +
-                       number_text(static_cast<double>(bucket.begin + 1)) + " – " +
-                       number_text(static_cast<double>(bucket.end()));
+    std::string text = "after pass " + number_text(position) + "; of passes " + number_text(bucket.begin + 1) + " – " +
+                       number_text(bucket.end());
     const auto range = [&](const std::string& name, double low, double high, const std::string& unit) {
         text += "\n" + name + " " + value_text(low) + (low < high ? " – " + value_text(high) : "") +
                 (unit.empty() ? "" : " " + unit);
@@ -47,12 +46,11 @@ std::string describe(const LabModel& model, uint64_t position) {
     const StepResult* kept = model.history.find(position - 1);
     if (!kept) return describe(model, model.history.bucket_of(position - 1), position);
     const StepResult& step = *kept;
-    std::string text =
-        "after pass " + number_text(static_cast<double>(position)) + ", " + model.info.passes[step.pass].name;
+    std::string text = "after pass " + number_text(position) + ", " + model.info.passes[step.pass].name;
     if (step.round > 0) text += " (round " + number_text(step.round) + ")";
     for (size_t i = 0; i < step.counters.size() && i < model.info.counters.size(); ++i)
         if (step.counters[i] != kNotCounted)
-            text += "\n" + model.info.counters[i].name + " " + number_text(static_cast<double>(step.counters[i]));
+            text += "\n" + model.info.counters[i].name + " " + number_text(step.counters[i]);
     for (size_t i = 0; i < step.measures.size() && i < model.info.measures.size(); ++i)
         if (!std::isnan(step.measures[i]))
             text += "\n" + model.info.measures[i].name + " " + value_text(step.measures[i]) +

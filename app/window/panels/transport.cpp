@@ -54,13 +54,13 @@ std::string finished_triangles(const Ui& ui) {
     const Result& result = *model.result;
     const bool mesh = ui.session.input() && !ui.session.input()->triangles.empty();
     const std::string points = mesh ? counted(result.points, "vertex", "vertices") : counted(result.points, "point");
-    return (result.waiting ? "Stopped: " + number_text(static_cast<double>(result.waiting)) + " of " + points + " wait"
+    return (result.waiting ? "Stopped: " + number_text(result.waiting) + " of " + points + " wait"
                            : finished(model) + ": " + points) +
            (result.duplicates ? " (" + counted(result.duplicates, "duplicate") + ")" : "") + ", " +
            counted(result.triangles, "triangle") + ", " + counted(result.edges, "edge") + ", " +
-           (mesh && result.hull_edges == 0 ? "without a boundary"
-                                           : number_text(static_cast<double>(result.hull_edges)) +
-                                                 (mesh ? " of them on the boundary" : " of them on the hull")) +
+           (mesh && result.hull_edges == 0
+                ? "without a boundary"
+                : number_text(result.hull_edges) + (mesh ? " of them on the boundary" : " of them on the hull")) +
            (result.lost_hull_edges ? ", " + counted(result.lost_hull_edges, "hull edge") + " missing" : "") + ".";
 }
 
@@ -95,9 +95,8 @@ std::string next_line(const Ui& ui) {
     const LabModel& model = ui.model;
     if (!model.loaded) return "";
     if (const CheckFailure* failure = model.chosen_failure())
-        return std::string(model.failed() ? "Failure " : "Noted, ") +
-               number_text(static_cast<double>(model.failure + 1)) + " of " +
-               number_text(static_cast<double>(model.check->failure_count)) + ": " + failure->sentence;
+        return std::string(model.failed() ? "Failure " : "Noted, ") + number_text(model.failure + 1) + " of " +
+               number_text(model.check->failure_count) + ": " + failure->sentence;
     if (!model.refusal.empty()) return model.info.title + ": it cannot start from this. What is wrong is marked.";
     if (model.done && model.result && !recorded_caption(model).empty()) return finished_triangles(ui);
     if (model.done && model.last() && !model.last()->message.empty()) return model.last()->message.text();
@@ -245,8 +244,8 @@ bool has_known_end(const LabModel& model) {
 
 /// The position in the run, from the full text down to the shortest one.
 std::vector<std::string> place_texts(const LabModel& model) {
-    const std::string at = number_text(static_cast<double>(model.position)),
-                      of = number_text(static_cast<double>(model.known())) + (has_known_end(model) ? "" : "+");
+    const std::string at = number_text(model.position),
+                      of = number_text(model.known()) + (has_known_end(model) ? "" : "+");
     std::string round, iteration;
     if (const StepResult* last = model.last()) {
         if (last->round > 0) round = "  ·  round " + number_text(last->round);
@@ -384,7 +383,7 @@ void draw_stops(Ui& ui) {
 
 void draw_stops_button(Ui& ui) {
     const auto& all = ui.session.stops().all();
-    const auto on = std::count_if(all.begin(), all.end(), [](const Stops::Stop& stop) { return stop.on; });
+    const auto on = std::ranges::count(all, true, &Stops::Stop::on);
     const std::string text = (on > 0 ? "Stops: " + std::to_string(on) : std::string("Stops")) + "##stops";
     if (ImGui::GetContentRegionMax().x - (ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x) <
         ImGui::CalcTextSize("Stops: 88").x + ui.em(24))
@@ -489,7 +488,7 @@ void draw_controls(Ui& ui) {
     ImGui::SameLine(0, 0);
     const Scoped font(ui.fonts.numbers);
     const auto fits = [&](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x <= left; };
-    const auto longest = std::find_if(places.begin(), places.end(), fits);
+    const auto longest = std::ranges::find_if(places, fits);
     const std::string place = longest == places.end() ? elided(places.back(), left) : *longest;
     ImGui::SetCursorPosX(end - ImGui::CalcTextSize(place.c_str()).x);
     ImGui::AlignTextToFramePadding();

@@ -286,7 +286,7 @@ float begin_banner(const Ui& ui, const char* name, float width, float y, float p
     ImGui::SetNextWindowSize({width, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(5));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-    ImGui::Begin(name, nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize);
+    ImGui::Begin(name, nullptr, kSizedOverlay);
     return width;
 }
 

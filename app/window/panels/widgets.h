@@ -12,6 +12,9 @@ inline constexpr ImGuiWindowFlags kOverlay = ImGuiWindowFlags_NoDecoration | ImG
                                              ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
                                              ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing;
 
+/// The same for those of a given size.
+inline constexpr ImGuiWindowFlags kSizedOverlay = kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize;
+
 /// Flags of tables with columns of fixed widths.
 inline constexpr ImGuiTableFlags kTable = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg |
                                           ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
