@@ -106,10 +106,7 @@ FigureSpec figure_of_step(const LessonStep& step, bool light, int width, int hei
 Pixels LessonFilm::picture(Offscreen& offscreen, const Shown& shown, int width, int height) const {
     FigureSpec spec = figure_of_step(shown.step, options_.light, width, height, scale());
     spec.close_up = shown.close_up;
-    FigurePlan plan = plan_figure(shown.scene, spec);
-    plan.highlights = shown.highlights;
-    plan.labels = shown.labels;
-    return offscreen.figure(shown.scene, std::move(plan));
+    return offscreen.figure(shown.scene, plan_figure(shown.scene, spec, shown.highlights, shown.labels));
 }
 
 void LessonFilm::show(Offscreen& offscreen, const Shown& shown, double seconds) {

@@ -396,9 +396,8 @@ class LessonRun {
         const auto png_of_scene = [&](const RunStage::Picture& drawn, int width) {
             const int height = options_.height;
             return as_user_error([&] {
-                FigurePlan plan = plan_figure(drawn.scene, figure_of_step(step, true, width, height, 1.25));
-                plan.highlights = drawn.highlights;
-                plan.labels = drawn.labels;
+                FigurePlan plan = plan_figure(drawn.scene, figure_of_step(step, true, width, height, 1.25),
+                                              drawn.highlights, drawn.labels);
                 return png_of(offscreen_->figure(drawn.scene, std::move(plan)).rgba, width, height);
             });
         };

@@ -190,9 +190,7 @@ void RunPictures::draw_picture() {
     spec.axes = spec.display.shows(kAxesDisplay, false);
     spec.view = options_.view;
     spec.unit = picture.unit;
-    FigurePlan plan = plan_figure(picture.scene, spec);
-    plan.highlights = std::move(picture.highlights);
-    plan.labels = std::move(picture.labels);
+    FigurePlan plan = plan_figure(picture.scene, spec, std::move(picture.highlights), std::move(picture.labels));
     if (!plan.note.empty())
         outcome_.note("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
                       " pixels has no room for its legend; choose a larger --size");
@@ -208,10 +206,8 @@ void RunPictures::draw_figures() {
         FigureSpec spec = figure_spec();
         spec.format = figure_format(file);
         try {
-            FigurePlan plan = plan_figure(picture.scene, spec);
-            plan.highlights = picture.highlights;
-            plan.labels = picture.labels;
-            FigureJob job(file, std::move(plan), tiles_of(picture.scene, spec.light));
+            FigureJob job(file, plan_figure(picture.scene, spec, picture.highlights, picture.labels),
+                          tiles_of(picture.scene, spec.light));
             while (!job.advance(0.5)) {
             }
             if (!job.plan().note.empty()) outcome_.note(file + ": " + job.plan().note);

@@ -213,10 +213,13 @@ double round_length(double most) {
     return 0.5 * power;
 }
 
-FigurePlan plan_figure(const Scene& scene, const FigureSpec& given) {
+FigurePlan plan_figure(const Scene& scene, const FigureSpec& given, std::vector<Highlight> highlights,
+                       std::vector<ElementLabel> labels) {
     check_figure(given);
     FigurePlan plan;
     plan.spec = given;
+    plan.highlights = std::move(highlights);
+    plan.labels = std::move(labels);
     // On paper the reader can look closely.
     if (!given.density) plan.spec.display.layers.try_emplace(kDensityDisplay, false);
     const FigureSpec& spec = plan.spec;

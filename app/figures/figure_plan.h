@@ -49,7 +49,8 @@ struct FigurePlan {
 };
 
 /// Reads buffers: requires the lease. Throws Error if the figure cannot be made.
-FigurePlan plan_figure(const Scene& scene, const FigureSpec& spec);
+FigurePlan plan_figure(const Scene& scene, const FigureSpec& spec, std::vector<Highlight> highlights = {},
+                       std::vector<ElementLabel> labels = {});
 
 /// Everything of the figure except its background and what the renderer draws.
 void draw_plan(Drawing& drawing, const FigurePlan& plan);

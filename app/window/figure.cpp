@@ -188,9 +188,7 @@ void Window::save_figure() {
                                                       expected = figure->kept_revision](const Lab&) {
             const KeptScene* const kept = session_->comparison().kept();
             if (expected == 0 || (kept && kept->revision() == expected)) {
-                laid->plan = plan_figure(scene, spec);
-                laid->plan.highlights = std::move(laid->marks.first);
-                laid->plan.labels = std::move(laid->marks.second);
+                laid->plan = plan_figure(scene, spec, std::move(laid->marks.first), std::move(laid->marks.second));
                 const auto views = static_cast<uint32_t>(expected == 0 ? 0 : kept->scene().view_count());
                 for (Highlight& highlight : laid->plan.highlights) highlight.part += views;
                 for (ElementLabel& label : laid->plan.labels) label.element.part += views;

@@ -42,10 +42,7 @@ void draw_counters(Ui& ui) {
     ImGui::TableSetColumnIndex(3);
     right_heading(ui, "total", "The sum over all passes so far.");
     for (size_t i = 0; i < model.info.counters.size(); ++i) {
-        ImGui::TableNextRow();
-        ImGui::TableSetColumnIndex(0);
-        ImGui::TextUnformatted(elided(model.info.counters[i].name).c_str());
-        help_for_last(ui, model.info.counters[i].sentence, model.info.counters[i].name);
+        begin_row(ui, model.info.counters[i].name, model.info.counters[i].sentence, model.info.counters[i].name);
         ImGui::TableSetColumnIndex(1);
         right_count(ui, last && i < last->counters.size() ? last->counters[i] : kNotCounted);
         ImGui::TableSetColumnIndex(2);
@@ -70,10 +67,7 @@ void draw_measures(Ui& ui) {
     for (size_t i = 0; i < measures.size(); ++i) {
         const std::string unit = measures[i].unit.empty() ? "" : " (" + measures[i].unit + ")";
         const bool beside = !unit.empty() && measures[i].unit.size() <= kShortUnit;
-        ImGui::TableNextRow();
-        ImGui::TableSetColumnIndex(0);
-        ImGui::TextUnformatted(elided(measures[i].name).c_str());
-        help_for_last(ui, capitalised(measures[i].name) + ": " + measures[i].sentence + unit);
+        begin_row(ui, measures[i].name, capitalised(measures[i].name) + ": " + measures[i].sentence + unit);
         if (!unit.empty() && !beside) {
             const Scoped font(ui.fonts.small);
             ImGui::SetCursorPosY(ImGui::GetCursorPosY() - 0.7f * ImGui::GetStyle().ItemSpacing.y);

@@ -360,15 +360,12 @@ void draw_numbers(const Ui& ui, const Properties& numbers) {
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("value", 0, ui.em(150));
     for (const Property& property : numbers) {
-        ImGui::TableNextRow();
-        ImGui::TableSetColumnIndex(0);
         const double number = property.value.number();
         const std::string unit = property.value.unit.empty() ? "" : " " + property.value.unit;
         const std::string value = std::isnan(number) ? "\u2013" : value_text(number);
         const std::string name = words_of_name(property.name),
                           in_full = name + ": " + value + unit + (property.why.empty() ? "" : "\n" + property.why);
-        ImGui::TextUnformatted(elided(name).c_str());
-        help_for_last(ui, in_full);
+        begin_row(ui, name, in_full);
         ImGui::TableSetColumnIndex(1);
         ImGui::PushFont(ui.fonts.small_numbers);
         const float room = ImGui::GetContentRegionAvail().x;

@@ -32,12 +32,6 @@ void cell(const Ui& ui, int column, const std::string& text, bool quiet = false)
     right_number(ui, text, quiet);
 }
 
-void name_cell(const Ui& ui, const std::string& text, const std::string& help) {
-    ImGui::TableSetColumnIndex(0);
-    ImGui::TextUnformatted(elided(text).c_str());
-    help_for_last(ui, help);
-}
-
 }  // namespace
 
 std::string timings_csv(const Ui& ui) {
@@ -87,8 +81,7 @@ static void draw_timings(Ui& ui) {
     double total = 0;
     for (const LabelTiming& row : model.timings) total += row.total_ms;
     for (const LabelTiming& row : model.timings) {
-        ImGui::TableNextRow();
-        name_cell(ui, row.label, row.label + ": a kernel or a primitive of that pass");
+        begin_row(ui, row.label, row.label + ": a kernel or a primitive of that pass");
         cell(ui, 1, short_number(static_cast<double>(row.calls)));
         cell(ui, 2, ms(row.last_ms));
         cell(ui, 3, ms(row.calls ? row.total_ms / static_cast<double>(row.calls) : 0));
@@ -96,13 +89,11 @@ static void draw_timings(Ui& ui) {
         cell(ui, 5, short_number(rate(row)));
     }
     if (model.timings.empty()) {
-        ImGui::TableNextRow();
-        name_cell(ui, "No kernel yet", "Kernels are timed on a GPU while this section is open, on CPU threads always.");
+        begin_row(ui, "No kernel yet", "Kernels are timed on a GPU while this section is open, on CPU threads always.");
     }
     const FrameParts& parts = ui.parts;
     for (const FramePart* part : parts.all()) {
-        ImGui::TableNextRow();
-        name_cell(ui, part->label, part->sentence);
+        begin_row(ui, part->label, part->sentence);
         const bool quiet = part != &parts.whole;
         cell(ui, 1, short_number(static_cast<double>(part->calls)), quiet);
         cell(ui, 2, ms(part->last_ms), quiet);

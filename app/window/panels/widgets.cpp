@@ -295,6 +295,12 @@ void end_banner() {
     ImGui::PopStyleVar(2);
 }
 
+void begin_row(const Ui& ui, const std::string& name, const std::string& help, const std::string& item) {
+    ImGui::TableNextRow();
+    next_cell(name);
+    help_for_last(ui, help, item);
+}
+
 void next_cell(const std::string& text) {
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(elided(text).c_str());

@@ -116,6 +116,8 @@ void right_number(const Ui& ui, const std::string& text, bool quiet = false);
 void right_heading(const Ui& ui, const char* text, const std::string& help);
 /// The text, cut with an ellipsis if it is wider than `width`, by default the rest of the line or the cell.
 std::string elided(const std::string& text, float width = ImGui::GetContentRegionAvail().x);
+/// Begins a row of a table with a name, cut if it is too wide; `help` and `item` as for help_for_last().
+void begin_row(const Ui& ui, const std::string& name, const std::string& help, const std::string& item = {});
 /// The text in the next cell of a table, cut if it is too wide.
 void next_cell(const std::string& text);
 /// Opens an undecorated panel in `box`; ImGui::End() closes it.
