@@ -13,13 +13,15 @@
 #include "delaunay/torus/torus_insertion.h"
 #include "delaunay/torus/torus_triangulation.h"
 #include "delaunay/torus/wrap_points.h"
+#include "lab/lab.h"
 #include "lab/vocabulary.h"
 #include "labs/build/torus_drawing.h"
 #include "labs/build/torus_report.h"
-#include "labs/labs.h"
 #include "labs/point_editing_lab.h"
 
 namespace flipscope {
+
+const LabInfo& build_lab_info();
 
 namespace {
 

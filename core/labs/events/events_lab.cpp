@@ -14,16 +14,18 @@
 #include "events/events_machine.h"
 #include "geometry/frames.h"
 #include "geometry/places.h"
+#include "lab/lab.h"
 #include "lab/parameters.h"
 #include "labs/events/event_reports.h"
 #include "labs/events/events_drawing.h"
 #include "labs/events/source_parameters.h"
 #include "labs/events/source_words.h"
-#include "labs/labs.h"
 #include "labs/voronoi/site_links.h"
 #include "labs/voronoi/stencil_inspect.h"
 
 namespace flipscope {
+
+const LabInfo& events_lab_info();
 
 namespace {
 

@@ -5,11 +5,13 @@
 #include <memory>
 
 #include "delaunay/constructions/flipping.h"
+#include "lab/lab.h"
 #include "lab/manual_edits.h"
 #include "labs/construction_lab.h"
-#include "labs/labs.h"
 
 namespace flipscope {
+
+const LabInfo& flip_lab_info();
 
 /// As set by the panel and the command line.
 struct FlipParameters {

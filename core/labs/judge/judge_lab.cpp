@@ -16,12 +16,14 @@
 #include "instruments/failure_marks.h"
 #include "judge/judge.h"
 #include "lab/element_links.h"
-#include "labs/labs.h"
+#include "lab/lab.h"
 #include "mesh/hash.h"
 #include "mesh/pick.h"
 #include "mesh/soup_survey.h"
 
 namespace flipscope {
+
+const LabInfo& judge_lab_info();
 
 namespace {
 

@@ -19,14 +19,16 @@
 #include "geometry/exact_values.h"
 #include "geometry/places.h"
 #include "instruments/side_by_side.h"
+#include "lab/lab.h"
 #include "lab/manual_edits.h"
 #include "lab/parameters.h"
-#include "labs/labs.h"
 #include "labs/microscope/microscope_parameters.h"
 #include "mesh/checks.h"
 #include "mesh/hash.h"
 
 namespace flipscope {
+
+const LabInfo& microscope_lab_info();
 
 namespace {
 

@@ -1,5 +1,5 @@
 // The passes, counters and measures of the Particles lab.
-#include "labs/labs.h"
+#include "lab/lab.h"
 
 namespace flipscope {
 

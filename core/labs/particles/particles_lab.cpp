@@ -29,10 +29,10 @@
 #include "instruments/explain.h"
 #include "instruments/triangle_words.h"
 #include "lab/element_links.h"
+#include "lab/lab.h"
 #include "lab/manual_edits.h"
 #include "lab/parameters.h"
 #include "lab/vocabulary.h"
-#include "labs/labs.h"
 #include "labs/particles/particles_drawing.h"
 #include "labs/particles/particles_parameters.h"
 #include "mesh/hash.h"
@@ -43,6 +43,8 @@
 #include "particles/walls.h"
 
 namespace flipscope {
+
+const LabInfo& particles_lab_info();
 
 namespace {
 

@@ -7,12 +7,14 @@
 
 #include "compute/text.h"
 #include "instruments/side_by_side.h"
+#include "lab/lab.h"
 #include "lab/vocabulary.h"
 #include "labs/flip/flip_lab.h"
-#include "labs/labs.h"
 #include "mesh/hash.h"
 
 namespace flipscope {
+
+const LabInfo& race_lab_info();
 
 namespace {
 

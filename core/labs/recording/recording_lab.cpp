@@ -14,13 +14,15 @@
 #include "instruments/explain_soup.h"
 #include "instruments/failure_marks.h"
 #include "lab/element_links.h"
-#include "labs/labs.h"
+#include "lab/lab.h"
 #include "labs/recording/judged_step.h"
 #include "mesh/hash.h"
 #include "mesh/illegal_reason.h"
 #include "mesh/pick.h"
 
 namespace flipscope {
+
+const LabInfo& recording_lab_info();
 
 namespace {
 

@@ -2,10 +2,12 @@
 #include <utility>
 
 #include "delaunay/constructions/serial.h"
-#include "labs/labs.h"
+#include "lab/lab.h"
 #include "labs/point_editing_lab.h"
 
 namespace flipscope {
+
+const LabInfo& serial_lab_info();
 
 namespace {
 

@@ -4,11 +4,13 @@
 
 #include "compute/text.h"
 #include "delaunay/constructions/strips.h"
+#include "lab/lab.h"
 #include "lab/vocabulary.h"
-#include "labs/labs.h"
 #include "labs/point_editing_lab.h"
 
 namespace flipscope {
+
+const LabInfo& strips_lab_info();
 
 namespace {
 

@@ -9,12 +9,14 @@
 #include "delaunay/constructions/subdivision.h"
 #include "instruments/explain.h"
 #include "lab/element_links.h"
+#include "lab/lab.h"
 #include "lab/vocabulary.h"
-#include "labs/labs.h"
 #include "labs/point_editing_lab.h"
 #include "labs/subdivide/subdivide_drawing.h"
 
 namespace flipscope {
+
+const LabInfo& subdivide_lab_info();
 
 namespace {
 

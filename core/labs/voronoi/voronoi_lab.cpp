@@ -18,8 +18,8 @@
 #include "geometry/frames.h"
 #include "geometry/places.h"
 #include "lab/element_links.h"
+#include "lab/lab.h"
 #include "lab/parameters.h"
-#include "labs/labs.h"
 #include "labs/voronoi/link_drawing.h"
 #include "labs/voronoi/site_links.h"
 #include "labs/voronoi/stencil_inspect.h"
@@ -27,6 +27,8 @@
 #include "mesh/hash.h"
 
 namespace flipscope {
+
+const LabInfo& voronoi_lab_info();
 
 namespace {
 
