@@ -1,6 +1,6 @@
-// What all constructions have in common: the points in their order, the mesh over them, and what is known of both. An
-// engine derives from this and adds its passes; the parts are the same for all, so that two constructions can be
-// compared to the bit.
+// The common part of all constructions: the points in their order, the mesh over them, and queries of both. An engine
+// derives from this and adds its passes; the parts are the same for all, so that two constructions can be compared to
+// the bit.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@
 
 namespace flipscope {
 
-/// What an engine's finish() tells of every round: its counters are those of its passes, added up. May be empty.
+/// Called by an engine's finish() with the counters of every round, summed over its passes. May be empty.
 using AfterRound = std::function<void(const PassResult&)>;
 
 class Construction {
@@ -27,21 +27,21 @@ class Construction {
 
     /// Whether state words are kept for display (default on). Takes effect at the next reset.
     void set_records_states(bool records_states) { will_record_states_ = records_states; }
-    /// Where the next ordering tells of each input point which is the first equal to it, as order_points() does;
+    /// Where the next ordering writes, for each input point, the first point equal to it, as order_points() does;
     /// nullptr (default): nowhere. It must live until then.
     void set_first_equal(Buffer<uint32_t>* first_equal) { first_equal_ = first_equal; }
-    /// What the input's points are called, in place of their indices: (n), ascending. Ties are broken by it, and the
-    /// mesh's `inputs` and all messages have it. After reset(), before the first pass.
+    /// Names of the input's points, in place of their indices: (n), ascending. They break ties, and appear in the
+    /// mesh's `inputs` and in all messages. After reset(), before the first pass.
     void name_points(std::vector<uint32_t> names) { names_ = std::move(names); }
-    /// The same for names in the device's memory, in any order, which must stay until the first pass has run. Which
-    /// point of the input each vertex is goes to `ranks`.
+    /// The same for names in the device's memory, in any order, which must stay until the first pass has run. `ranks`
+    /// receives the input point of each vertex.
     void name_points(View<const uint32_t> names, Buffer<uint32_t>* ranks) {
         resident_names_ = names;
         ranks_ = ranks;
     }
     const std::vector<uint32_t>& names() const { return names_; }  // empty: their indices
-    /// The bounds of points in the device's memory where the caller knows a box that holds them, instead: it saves the
-    /// look at all of them. After reset(), before the first pass.
+    /// A box that contains all points in the device's memory, if the caller has one; it replaces a pass over the points
+    /// that computes their bounds. After reset(), before the first pass.
     void set_bounds(const Bounds& bounds) { known_bounds_ = bounds; }
     virtual bool done() const = 0;
 
@@ -51,63 +51,62 @@ class Construction {
     /// Vertices of a finite supertriangle, after the distinct points; the vertex at infinity follows them.
     uint32_t helpers() const { return helpers_; }
     const Bounds& bounds() const { return bounds_; }
-    /// All points on one line: vertex ids in order along it; else empty.
+    /// If all points are on one line: vertex ids in order along it; else empty.
     const std::vector<uint32_t>& path() const { return path_; }
-    /// As given to the last reset; nullptr before the first. Without points where these came in the device's memory.
+    /// As given to the last reset; nullptr before the first. Without points if these were given in the device's memory.
     const std::shared_ptr<const Geometry>& input() const { return input_; }
     /// Of the last reset; there is one as soon as there are points.
     Context& context() const { return *context_; }
     /// Points that are not inserted yet.
     virtual uint32_t waiting_count() const = 0;
-    /// Whether what touches infinity stays as it is, because the outline need not be the convex hull.
+    /// Whether flips leave edges at infinity alone, because the outline need not be the convex hull.
     virtual bool fixed_outline() const { return false; }
-    /// Distinct vertices of a given mesh that none of its triangles names: they are left out.
+    /// Number of distinct vertices of a given mesh that no triangle uses; they are omitted.
     virtual uint64_t unused_count() const { return 0; }
-    /// Which edge holds which triangle, as the last claim pass left it; of engines that flip by claims.
+    /// The edges that hold triangles after the last claim pass; of engines that flip by claims.
     virtual TriangleClaims triangle_claims() const { return {}; }
-    /// The triangles that a search for the place of a point enters that is not inserted yet, as the mesh is now: the
-    /// first is where it is known to have been, the last the one that it lies in, or a ghost beyond the hull. At most
-    /// kMostWalked of them. Empty: the vertex does not wait, or cannot be found while triangles are being linked.
-    /// Waits for the device.
+    /// The triangles that the location walk of a waiting point enters in the present mesh: the first is its last known
+    /// triangle, the last contains it, or is a ghost beyond the hull. At most kMostWalked. Empty: the vertex does not
+    /// wait, or cannot be located while triangles are being linked. Waits for the device.
     static constexpr uint32_t kMostWalked = 256;
     virtual std::vector<uint32_t> walk_to(uint32_t /*vertex*/) const { return {}; }
-    /// Edges of the convex hull that a finite supertriangle lost: pairs of vertex ids. Of a finished mesh; found once.
+    /// Edges of the convex hull that a finite supertriangle lost, as pairs of vertex ids. Of a finished mesh.
     const std::vector<uint32_t>& lost_hull_edges() const;
-    /// The finite triangles over the points of the input, which are borrowed, by index whatever they are called. Throws
-    /// std::logic_error where the points came in the device's memory, as there is nothing on the host to lend.
+    /// The finite triangles over the input's points, which are borrowed, by index even if points have names. Throws
+    /// std::logic_error if the points were given in the device's memory, as the host has none.
     virtual TriangleSoup soup() const;
 
   protected:
-    /// Forgets the last input and takes this one. Throws Error when it has too many points.
+    /// Replaces the last input. Throws Error if it has too many points.
     void begin(Context& context, const InputPoints& input);
     size_t input_count() const { return input_ ? points().count() : 0; }
-    /// Greater than what any point is called.
+    /// Greater than the names of all points.
     uint32_t name_end() const { return names_.empty() ? static_cast<uint32_t>(input_count()) : names_.back() + 1; }
     /// Orders and merges the input into the mesh's positions. `extra`: helper vertices.
     void order_input(uint32_t extra);
-    /// The same into vertical strips, about so many (order_in_strips()). `idle`: more memory to work with meanwhile.
+    /// The same into about so many vertical strips (order_in_strips()). `idle`: usable as scratch memory.
     void order_input_in_strips(uint32_t strips, PointStrips& made, Memory* idle);
-    /// All points on one line, or fewer than three: makes the path.
+    /// For points on one line, or fewer than three: makes the path.
     void join_line();
-    /// Its place, which has no meaning, and its name, which is none.
+    /// Writes its place, which has no meaning, and its name, which is kNone.
     void place_infinite();
-    /// Room for all vertices, so many helpers among them, and for all triangles.
+    /// Makes room for all vertices, with so many helpers, and for all triangles.
     void start_mesh(uint32_t helpers);
-    /// Hash of the input's order, the path and the mesh as far as it is built.
+    /// Hash of the input's order, the path and the mesh built so far.
     uint64_t mesh_hash() const;
-    /// The mesh as far as it is built, to the end of a snapshot, and from its blocks `first` … first + kMeshBlocks - 1.
+    /// The mesh built so far, to the end of a snapshot, and from its blocks `first` … first + kMeshBlocks - 1.
     static constexpr size_t kMeshBlocks = 7;
     void save_mesh(Snapshot& snapshot) const;
     void load_mesh(const Snapshot& snapshot, size_t first);
-    /// Throws std::logic_error when load_mesh() could not take these blocks; changes nothing.
+    /// Throws std::logic_error if load_mesh() would fail on these blocks; changes nothing.
     void require_mesh_fits(const Snapshot& snapshot, size_t first) const;
 
-    /// Whether state words are to be written now.
+    /// Whether passes write state words now.
     bool marking() const { return marks_ && mesh_.records_states(); }
-    /// Without state words unless they are to be written.
+    /// With state words only if passes write them.
     MeshView mesh_view() const { return marks_ ? mesh_.view() : without_states(mesh_); }
 
-    /// No state words are written for as long as it lives, unless `on`.
+    /// Turns state words off during its lifetime, unless `on`.
     class MarksMeanwhile {
       public:
         explicit MarksMeanwhile(Construction& of, bool on = false) : marks_(of.marks_) { marks_ = on; }
@@ -128,7 +127,7 @@ class Construction {
     uint32_t helpers_ = 0;
     Bounds bounds_;
     std::vector<uint32_t> path_;
-    mutable std::optional<std::vector<uint32_t>> lost_;  // what lost_hull_edges() has found
+    mutable std::optional<std::vector<uint32_t>> lost_;  // result of lost_hull_edges()
 
   private:
     InputPoints points() const;

@@ -3,9 +3,9 @@
 //   claim → flip → repair
 //
 // over a worklist, at first all edges; the paper calls the first two exclusion & processing. It ends when no edge is
-// illegal. Each pass below launches kernels of flip.h through the FlipMachine, reads a few counts, and says what
-// is next. step() runs one pass; finish() runs them all, without state words and with fewer read-backs, and
-// must end in the same state.
+// illegal. Each pass below launches kernels of flip.h through the FlipMachine, reads a few counts, and chooses the next
+// pass. step() runs one pass; finish() runs them all, without state words and with fewer read-backs, and must end in
+// the same state.
 #include "delaunay/constructions/flipping.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ struct ForgetMarks {
     }
 };
 
-/// Sums up as the members of SurfaceFacts.
+/// Sums in the order of the members of SurfaceFacts.
 struct SurveyEdge {
     MeshView mesh;
     SurfaceRule rule;
@@ -91,7 +91,7 @@ SurfaceRule Flipping::surface_rule() const {
 // ---- from input to mesh ---------------------------------------------------------------------------------------------
 
 void Flipping::reset(Context& context, std::shared_ptr<const Geometry> input, const FlippingOptions& options) {
-    // Whatever can be wrong with the input is found before anything of the last one is lost.
+    // All validation comes before any change of the present state.
     const std::shared_ptr<const Geometry> geometry = triangulated(context, input, options);
     context.set_block_size(options.block_size / 32 * 32);
     begin(context, geometry);
@@ -113,7 +113,7 @@ void Flipping::reset(Context& context, std::shared_ptr<const Geometry> input, co
     }
     connection_ = connect(context, ordered, mesh_, pinched_, will_record_states_);
     distinct_ = mesh_.infinite();
-    // connect() has named its vertices after `ordered`; ties and hashes go by the user's indices.
+    // connect() has named its vertices after `ordered`; ties and hashes use the input's indices.
     std::vector<uint32_t> names = mesh_.inputs.download();
     for (uint32_t v = 0; v < distinct_; ++v) names[v] = inputs[names[v]];
     mesh_.inputs.upload(context, names.data(), names.size());
@@ -128,7 +128,7 @@ void Flipping::reset(Context& context, std::shared_ptr<const Geometry> input, co
     }
 }
 
-/// The input with triangles, valid ones; made as the parameter `start` says when there are none.
+/// The input with valid triangles; without triangles, they are made by the parameter `start`.
 std::shared_ptr<const Geometry> Flipping::triangulated(Context& context, const std::shared_ptr<const Geometry>& input,
                                                        const FlippingOptions& options) {
     if (input->in_space()) {
@@ -151,8 +151,8 @@ std::shared_ptr<const Geometry> Flipping::triangulated(Context& context, const s
 }
 
 /// The triangulation with vertices and triangles in an order in which neighbours are near in memory. In the plane:
-/// along a Hilbert curve, equal points merged; a surface stays as its maker left it. `inputs`: what each vertex is in
-/// the input. Sets the bounds.
+/// along a Hilbert curve, equal points merged; a surface keeps its order. `inputs`: the input index of each vertex.
+/// Sets the bounds.
 Geometry Flipping::laid_out(std::vector<uint32_t>& inputs) {
     const Geometry& given = *input_;
     if (given.in_space()) {
@@ -216,7 +216,7 @@ void Flipping::claim(PassResult& result) {
     ++state_.iteration;
     if (state_.iteration == state_.check_cycles_from + 1) flips_.start_cycle_check();
     forget_marks();
-    // The paper's rule can grant every triangle to an edge that did not get the other; then the lowest may go on.
+    // The paper's rule can grant every triangle to an edge that lost its other claim; then the lowest edge is granted.
     flips_.set_conflict(state_.stuck ? ConflictRule::kLowestId : options_.conflict);
     const FlipCounts counts = with_rule([&](const auto& rule) { return flips_.claim(mesh_view(), rule, marking()); });
     result.counters[kQueued] = static_cast<int64_t>(counts.queued);
@@ -224,7 +224,7 @@ void Flipping::claim(PassResult& result) {
     result.counters[kBlocked] = static_cast<int64_t>(counts.blocked);
     state_.next = kFlip;
     if (counts.illegal == 0) {
-        // Nothing need be asked again, as finish() leaves it; edges that are blocked stay listed.
+        // The worklist becomes empty, as after finish(); blocked edges stay listed.
         if (!counts.blocked) flips_.run_state.queued = flips_.run_state.all = 0;
         end(result);
     } else if (checks_cycles() && !state_.stuck && flips_.repeats_itself()) {
@@ -294,7 +294,7 @@ void Flipping::finish(const AfterRound& after_round) {
         }
     }
     forget_marks();
-    if (mesh_.records_states() && flips_.run_state.queued) {  // what stepping leaves behind
+    if (mesh_.records_states() && flips_.run_state.queued) {  // the marks that stepping leaves
         if (state_.cycling)
             flips_.mark_cycle(mesh_view());
         else
@@ -366,7 +366,7 @@ void Flipping::move_in_plane(uint32_t vertex, Point place) {
     launch(*context_, "edit.try", mesh_.triangle_count, TryMove{mesh, vertex, place}, flips_.cleared_block_sums());
     const BlockSums sums = flips_.read_sums(0);
     const auto [finite, inverted, ghosts, spread] = sums.value;
-    // All of a hull vertex's triangles may stay upright while the hull crosses itself, so it is taken out in any case.
+    // All of a hull vertex's triangles may stay upright while the hull crosses itself, so it is always removed.
     const bool line_without = ghosts > 0 && spread == 0;
     if (inverted == 0 && finite > 0 && (ghosts == 0 || line_without)) {
         mesh_.positions.write(vertex, place);
@@ -382,7 +382,7 @@ void Flipping::move_in_plane(uint32_t vertex, Point place) {
         take_out_and_put_in(vertex, place);
 }
 
-/// Where all other vertices lie on one line, and the place on its other side.
+/// If all other vertices are on one line, and the place on its other side.
 void Flipping::turn_over(uint32_t vertex, Point place) {
     const uint32_t a = vertex == 0, b = vertex <= 1 ? 2 : 1;  // any two others
     if (orient2d(place, mesh_.positions.read(a), mesh_.positions.read(b)) == 0)
@@ -393,7 +393,7 @@ void Flipping::turn_over(uint32_t vertex, Point place) {
     flips_.queue_all(mesh_.edge_count);
 }
 
-/// For a mesh closed by the convex hull, of which something is left without the vertex.
+/// For a mesh closed by the convex hull, with two dimensions left without the vertex.
 void Flipping::take_out_and_put_in(uint32_t vertex, Point place) {
     const MeshView mesh = mesh_view();
     Buffer<FreedBySplit> freed("freed by a split");
@@ -411,8 +411,8 @@ void Flipping::take_out_and_put_in(uint32_t vertex, Point place) {
     flips_.queue_all(mesh_.edge_count);
 }
 
-/// Delaunay again, at once. Edges at infinity take part, so that the hull follows. On a surface it may take too long,
-/// or go in circles: then the rest is left to the iterations.
+/// Makes it Delaunay again at once. Edges at infinity take part, so that the hull follows. On a surface it could take
+/// too long, or cycle: the iterations then finish it.
 void Flipping::restore(PassResult& result) {
     uint64_t flips = 0;
     bool legal = false;
@@ -444,7 +444,7 @@ ConflictRule Flipping::repeatable_conflict() const {
 
 /// Makes the worklist: every edge with one of these vertices at its four corners.
 void Flipping::queue_around(const uint32_t (&vertices)[4]) {
-    // There is a list already, which is not searched; at the end, of blocked edges.
+    // The present list, of blocked edges at the end, is not searched.
     if (flips_.run_state.queued) return flips_.queue_all(mesh_.edge_count);
     Buffer<uint32_t>& list = flips_.spare_list();
     list.resize(*context_, mesh_.edge_count, false);
@@ -494,9 +494,9 @@ PassResult Flipping::flip_edge(uint32_t edge) {
     return result;
 }
 
-// ---- what came of it ------------------------------------------------------------------------------------------------
+// ---- results -------------------------------------------------------------------------------------------------------
 
-// `rounding`: angles may be off by it, radians, and so may cosines of dihedral angles.
+// `rounding`: the error of angles in radians, and of cosines of dihedral angles.
 SurfaceRule Flipping::rule_for_survey(double rounding) const {
     SurfaceRule rule = surface_rule();
     rule.slack = {std::cos(options_.epsilon + rounding), std::sin(options_.epsilon + rounding)};

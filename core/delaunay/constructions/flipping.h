@@ -1,6 +1,6 @@
-// Any triangulation made Delaunay by parallel edge flips, in the plane and on surfaces, after C. Navarro, N. Hitschfeld
+// Parallel edge flips make any triangulation Delaunay, in the plane and on surfaces, after C. Navarro, N. Hitschfeld
 // and E. Scheihing, A parallel GPU-based algorithm for Delaunay edge-flips (EuroCG 2011): the engine behind the Flip
-// lab. step() runs one pass, finish() all that are left; between iterations a vertex can be moved and an edge flipped.
+// lab. step() runs one pass, finish() all the rest; a vertex can be moved and an edge flipped between iterations.
 #pragma once
 
 #include <functional>
@@ -28,7 +28,7 @@ struct FlippingOptions {
     uint32_t block_size = 128;  // CUDA threads per block: a multiple of 32
 };
 
-/// What a surface must keep, counted once before and once after.
+/// Facts about a surface that flips must preserve, counted before and after a run.
 struct SurfaceFacts {
     uint64_t creases = 0;  // edges whose dihedral angle is past the limit
     uint64_t illegal = 0;  // edges that the rule would flip
@@ -41,8 +41,8 @@ class Flipping final : public Construction {
     enum Pass : uint32_t { kClaim, kFlip, kRepair, kEdit };
     enum Counter : uint32_t { kQueued, kIllegal, kBlocked, kGranted, kDeferred, kRemaining, kCounters };
 
-    /// Starts over. Throws Error, and is as before, for triangles that are no triangulation or no surface, points in
-    /// space without triangles, and a start that the points do not allow.
+    /// Starts over. Throws Error, and changes nothing, for triangles that are neither a triangulation nor a surface,
+    /// points in space without triangles, and a start that the points do not allow.
     void reset(Context& context, std::shared_ptr<const Geometry> input, const FlippingOptions& options);
 
     bool done() const override { return state_.next == kNone; }
@@ -53,37 +53,37 @@ class Flipping final : public Construction {
     /// the counters of each iteration.
     void finish(const AfterRound& after_round);
 
-    /// Moves a vertex, as one step of the pass kEdit. A triangulation that was finished is Delaunay again at once; in
-    /// the middle of a run what became illegal is left to the next iterations. Between iterations and at the end only.
-    /// Throws Error, and changes nothing, where the vertex cannot go. `place`: z has no meaning in the plane.
+    /// Moves a vertex, as one step of the pass kEdit. A finished triangulation is made Delaunay again at once; during a
+    /// run the next iterations flip the edges that became illegal. Between iterations and at the end only. Throws
+    /// Error, and changes nothing, if the vertex cannot move there. `place`: z has no meaning in the plane.
     PassResult move_vertex(uint32_t vertex, Point3 place);
-    /// Flips an edge, legal or not, as one step of the pass kEdit; the next iterations go on from there. Between
-    /// iterations, at the end, and after a claim, which is withdrawn: its claims may be granted already, and it would
-    /// flip twice. Throws Error, and changes nothing, for an edge that cannot flip.
+    /// Flips an edge, legal or not, as one step of the pass kEdit; the next iterations continue from there. Between
+    /// iterations, at the end, and after a claim, which is withdrawn: the edge may have been granted, and would flip
+    /// twice. Throws Error, and changes nothing, for an edge that cannot flip.
     PassResult flip_edge(uint32_t edge);
 
     const FlippingOptions& options() const { return options_; }
     uint32_t iterations() const { return state_.iteration; }  // begun so far
-    /// Stopped because the flips repeat themselves: angles in floating point.
+    /// Stopped because the flips cycle: rounded angles.
     bool cycling() const { return state_.cycling != 0; }
     bool in_space() const { return !mesh_.heights.empty(); }
     double low_z() const { return low_z_; }
     double high_z() const { return high_z_; }
-    /// Whether a vertex was moved, and whether a surface may have been folded, by hand.
+    /// Whether a vertex was moved by hand, and whether a manual flip may have folded a surface.
     bool moved() const { return state_.moved != 0; }
     bool edited_by_hand() const { return state_.moved || state_.folded; }
-    /// What the mesh was like when it was loaded.
+    /// Facts found when the mesh was loaded.
     const Connection& connection() const { return connection_; }
     const AngleCounts& angles_before() const { return angles_before_; }
     const SurfaceFacts& facts_before() const { return facts_before_; }
     const CheckReport& check_before() const { return check_before_; }  // of a surface
-    /// Of a surface, now. `rounding`: angles may be off by it, radians, and so may cosines of dihedral angles.
+    /// Surveys the present surface. `rounding`: the error of angles in radians, and of cosines of dihedral angles.
     SurfaceFacts survey_surface(double rounding) const;
     enum class SurfaceFaults { kCreases, kIllegal };
-    /// Appends those edges to the report, of which survey_surface(rounding) has counted `count`.
+    /// Appends the edges of which survey_surface(rounding) has counted `count`.
     void list_surface_faults(SurfaceFaults which, double rounding, uint64_t count,
                              const std::function<std::string(const FailureRecord&)>& say, CheckReport& report) const;
-    /// Decided by exact signs; of a surface angles are all there is.
+    /// In the plane with exact signs, on a surface by its angles.
     bool exact() const { return !in_space() && options_.criterion == Criterion::kInCircle; }
 
     uint32_t waiting_count() const override { return 0; }
@@ -98,17 +98,17 @@ class Flipping final : public Construction {
     void load(const Snapshot& snapshot);
 
   private:
-    // Angles in floating point could flip in circles; after so many iterations that is checked.
+    // Rounded angles could flip in circles; after so many iterations the run checks for that.
     static constexpr uint32_t kUncheckedIterations = 100;
 
     struct RunState {
         uint32_t next = kNone;
         uint32_t iteration = 0;
-        uint32_t check_cycles_from = kUncheckedIterations;  // the iteration after which cycles are looked for
-        uint32_t cycling = 0;                               // 1: stopped because the flips repeat themselves
+        uint32_t check_cycles_from = kUncheckedIterations;  // the first iteration that looks for cycles
+        uint32_t cycling = 0;                               // 1: stopped because the flips cycle
         uint32_t stuck = 0;   // 1: the last pass of the rule "first taken" had no granted edge
-        uint32_t moved = 0;   // 1: a vertex has been moved by hand, so places count as state
-        uint32_t folded = 0;  // 1: an edge of a surface has been flipped by hand
+        uint32_t moved = 0;   // 1: a vertex was moved by hand, so positions are part of the state
+        uint32_t folded = 0;  // 1: an edge of a surface was flipped by hand
         FlipMachine::RunState flips;
     };
 
@@ -138,15 +138,15 @@ class Flipping final : public Construction {
 
     FlippingOptions options_;
     FlipMachine flips_;
-    Connection connection_;  // what the mesh was like when it was loaded
+    Connection connection_;  // found when the mesh was loaded
     Buffer<uint8_t> pinched_{"pinched vertices"};
     std::vector<uint32_t> equal_to_;  // in the plane: the first point equal to each, as of set_first_equal()
     double low_z_ = 0, high_z_ = 0;
     AngleCounts angles_before_;
     SurfaceFacts facts_before_;
     CheckReport check_before_;  // of a surface
-    RunState state_;            // its `flips` only between save() and load(): the machine has the present one
-    mutable std::vector<Point> moved_points_;  // what soup() lends when a vertex was moved
+    RunState state_;            // `flips` is used between save() and load() only; else the machine has it
+    mutable std::vector<Point> moved_points_;  // returned by soup() after a vertex was moved
     mutable std::vector<double> moved_heights_;
 };
 

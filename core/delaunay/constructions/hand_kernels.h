@@ -1,10 +1,10 @@
-// Manual edits: one vertex moves, one edge flips. What looks at the whole mesh runs in parallel; the surgery itself
-// is done by one thread, in place, on whatever device the mesh lies.
+// Manual edits: one vertex moves, one edge flips. Kernels that search the whole mesh run in parallel; one thread does
+// the surgery, in place, on the device of the mesh.
 //
-// A vertex whose triangles stay upright just moves. Otherwise it is taken out and put in again: its edges flip away
+// A vertex whose triangles stay upright just moves. Otherwise it is removed and inserted again: its edges flip away
 // until three triangles are left around it (an ear of its star at a time), these merge into one, and the triangle that
-// holds the new place is split with what became free. Edges at infinity are flipped like all others, so the hull may
-// gain and lose the vertex.
+// contains the new place is split, reusing the freed ids. Edges at infinity are flipped like all others, so the hull
+// may gain and lose the vertex.
 #pragma once
 
 #include "compute/primitives.h"
@@ -14,8 +14,8 @@
 
 namespace flipscope {
 
-/// What a move of `vertex` to `place` would do to the triangles at it. Sums: 0 finite ones, 1 of these no longer
-/// counter-clockwise, 2 ghosts, 3 signs that the other vertices do not all lie on one line.
+/// The effect of a move of `vertex` to `place` on its triangles. Sums: 0 finite triangles, 1 those no longer
+/// counter-clockwise, 2 ghosts, 3 signs that the other vertices are not all on one line.
 struct TryMove {
     MeshView mesh;
     uint32_t vertex;
@@ -48,8 +48,8 @@ struct FindVertexAt {
     FLIPSCOPE_HD static uint32_t combine(uint32_t a, uint32_t b) { return a < b ? a : b; }
 };
 
-/// The triangle that holds a place: a finite one with the place inside or on its outline, else a ghost whose hull edge
-/// sees it. The id, with the highest bit set for a ghost; kNone when it is neither.
+/// The triangle at a place: a finite one with the place inside or on its outline, else a ghost whose hull edge is
+/// visible from it. The id, with the highest bit set for a ghost; kNone if it is neither.
 struct FindHolder {
     MeshView mesh;
     Point place;
@@ -70,7 +70,7 @@ struct FindHolder {
     FLIPSCOPE_HD static uint32_t combine(uint32_t a, uint32_t b) { return a < b ? a : b; }
 };
 
-/// Takes a vertex out of a mesh closed at infinity, by one thread. Writes what became free.
+/// Removes a vertex from a mesh closed at infinity, by one thread. Writes the freed ids.
 struct TakeOut {
     MeshView mesh;
     uint32_t spoke;            // any corner that starts at the vertex
@@ -97,7 +97,7 @@ struct TakeOut {
             at = counter_clockwise(at);
             if (++since < degree) continue;
             since = 0;
-            allow_infinity = true;  // what is left is the hull as it will be without the vertex
+            allow_infinity = true;  // the rest is the hull without the vertex
         }
         freed[0] = merge_three(mesh, at);
     }
@@ -106,7 +106,7 @@ struct TakeOut {
     FLIPSCOPE_HD uint32_t counter_clockwise(uint32_t s) const { return mesh.across(previous_corner(s)); }
 
     /// Whether the triangle over neighbours u, x, w of the vertex (counter-clockwise, x at the end of the spoke) can be
-    /// cut off: it is upright, and so is what stays at the vertex, but for a flat one that goes later.
+    /// cut off: it is upright, and so is the rest at the vertex, except a flat triangle that is removed later.
     FLIPSCOPE_HD bool is_ear(uint32_t s, uint32_t vertex, bool allow_infinity) const {
         const uint32_t x = mesh.to(s), w = mesh.apex(s), u = mesh.apex(mesh.across(s));
         if (x == mesh.infinite || u == w) return false;
@@ -126,7 +126,7 @@ struct TakeOut {
     }
 };
 
-/// Puts the vertex into triangle t with what TakeOut made free, by one thread.
+/// Inserts the vertex into triangle t with the ids that TakeOut freed, by one thread.
 struct PutIn {
     MeshView mesh;
     uint32_t t, vertex;
@@ -138,8 +138,8 @@ struct PutIn {
     }
 };
 
-/// Edges at infinity where the outline is reflex, and those that carry a flat triangle: what must flip after a vertex
-/// was put in, before anything else is asked of the triangulation.
+/// Edges at infinity where the outline is reflex, and edges of flat triangles: they must flip after a vertex was
+/// inserted, before the triangulation is valid.
 struct MakeValid {
     static constexpr bool kLooksAround = false;
     FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t, const Quad& q) const {
@@ -149,8 +149,8 @@ struct MakeValid {
     }
 };
 
-/// A vertex changes places with the one at infinity. Where all others lie on one line, this is the triangulation with
-/// the vertex on the other side of it: its triangles and those beyond the line turn into each other.
+/// Swaps a vertex with the one at infinity. If all others are on one line, this is the triangulation with the vertex on
+/// the other side of it: its triangles and those beyond the line change roles.
 struct ExchangeWithInfinity {
     MeshView mesh;
     uint32_t vertex, triangle_count, edge_count;

@@ -1,4 +1,4 @@
-// A TriangleMesh's arrays in host memory, for the little that is done serially: the same view, the same surgery.
+// A TriangleMesh's arrays in host memory, for the few serial algorithms: the same view, the same surgery.
 #pragma once
 
 #include <vector>
@@ -39,7 +39,7 @@ struct HostMesh {
     }
 };
 
-/// Copies what exists of the mesh; waits for the device.
+/// Copies the allocated arrays of the mesh; waits for the device.
 inline HostMesh download_mesh(const TriangleMesh& mesh) {
     if (mesh.vertex_count == 0) return {};
     const size_t corners = 3 * size_t(mesh.triangle_count), half_edges = 2 * size_t(mesh.edge_count);

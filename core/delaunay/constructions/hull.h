@@ -1,4 +1,4 @@
-// The convex hull by sorting, on the host: the reference that a finite enclosure's losses are counted against.
+// The convex hull by sorting, on the host: the reference for hull edges lost by a finite enclosure.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace flipscope {
 
-/// Indices of the points on the boundary of the convex hull, counter-clockwise, those inside its edges included (Andrew
-/// 1979, with exact orientation). Points must be distinct. Fewer than three, or all on one line: in order along it.
+/// Indices of the points on the boundary of the convex hull, counter-clockwise, including those on its edges (Andrew
+/// 1979, with exact orientation). Points must be distinct. If fewer than three, or collinear: in order along the line.
 std::vector<uint32_t> convex_hull(const std::vector<Point>& points);
 
 }  // namespace flipscope

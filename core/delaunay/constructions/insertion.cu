@@ -2,9 +2,9 @@
 //
 //   vote → split → link → (claim → flip → repair) until a claim finds nothing illegal → relocate
 //
-// and rounds go on until no point waits. Each function below is one pass: it launches the kernels of split.h
-// and flip.h, reads a few counts, and says which pass is next. step() runs one of them; finish() runs them all, with
-// insertion_kernels.h and flip_fast.h, without state words and with fewer read-backs, and must end in the same state.
+// until no point waits. Each function below is one pass: it launches the kernels of split.h and flip.h, reads a few
+// counts, and chooses the next pass. step() runs one of them; finish() runs them all, with insertion_kernels.h and
+// flip_fast.h, without state words and with fewer read-backs, and must end in the same state.
 #include "delaunay/constructions/insertion.h"
 
 #include <algorithm>
@@ -72,7 +72,7 @@ void Insertion::finish(const AfterRound& after_round, uint32_t rounds) {
                 return only_flips ? flip_until_legal() : run(state_.next);
             });
     }
-    if (mesh_.records_states()) {  // what stepping leaves behind
+    if (mesh_.records_states()) {  // the marks that stepping leaves
         mesh_.clear_states();
         mark_waiting();
         if (state_.cycling) flips_.mark_cycle(mesh_view());
@@ -209,7 +209,7 @@ void Insertion::vote(PassResult& result) {
     state_.next = kSplit;
 }
 
-/// `total`: receives how many there are, at most as many as are returned.
+/// `total`: receives their number, at most that of the result.
 uint32_t Insertion::choose(View<uint32_t> total) {
     const uint32_t most = std::min(state_.waiting, state_.triangles);
     chosen_ids_.resize(*context_, most, false);
@@ -264,12 +264,11 @@ void Insertion::link() {
     choose_scope();
 }
 
-/// Sets what comes after link, repair or a claim that found nothing: another flip pass, and of which edges; or
-/// relocation.
+/// Sets the pass after link, repair or a claim that found nothing: another flip pass and its worklist, or relocation.
 void Insertion::choose_scope() {
     const bool over_limit = options_.flip_limit > 0 && state_.waiting > 0 && state_.iteration >= options_.flip_limit;
     state_.scope = !options_.flips || over_limit ? FlipScope::kFlatOnly : FlipScope::kAll;
-    // Beyond the limit flat triangles still go, until a pass finds none.
+    // After the limit flat triangles still flip, until a pass finds none.
     const bool flat_left = state_.on_edge > 0 && !(state_.iteration > 0 && flips_.run_state.illegal == 0 &&
                                                    state_.scope == FlipScope::kFlatOnly);
     const bool more = flips_.run_state.queued > 0 && (state_.scope == FlipScope::kAll || flat_left);
@@ -309,7 +308,7 @@ PassResult Insertion::flip_until_legal() {
     return result;
 }
 
-/// Whether every round flips until nothing is illegal, with predicates that come to an end.
+/// Whether every round flips until nothing is illegal, with predicates for which flips end.
 bool Insertion::flips_to_the_end() const { return !naive() && options_.flips && options_.flip_limit == 0; }
 
 bool Insertion::runs_rounds_at_once() const {
@@ -334,8 +333,8 @@ FlipMachine::Passes Insertion::launch_split_and_flips(const SplitPass& split, Ex
                                 context.on_cuda() ? FlipMachine::kMostPasses : 1, likely);
 }
 
-/// A whole round in one go: the same kernels, each over as many as the one before has counted on the device, and the
-/// host looks once, where the flips end soon.
+/// A whole round in one go: each kernel runs over the count that the one before left on the device, and the host reads
+/// once, if the flips end soon.
 PassResult Insertion::round_at_once() {
     Context& context = *context_;
     context.throw_if_cancelled();
@@ -352,7 +351,7 @@ PassResult Insertion::round_at_once() {
     Buffer<uint32_t>& list = flips_.spare_list();
     list.resize(context, 3 * size_t(chosen.bound), false);
     FlipMachine::Passes passes = launch_split_and_flips(split, chosen, list.view());
-    // Flips are mostly through by now, and the device need not wait to be told.
+    // Flips are mostly finished by now, so the device need not be signalled to stop.
     if (context.on_cuda())
         launch_relocation(Extent::rest_of(flips_.also_listed_word(), state_.waiting, flips_.left_word(passes)),
                           waiting(1 - state_.current));
@@ -402,7 +401,7 @@ void Insertion::relocate(PassResult& result) {
     state_.next = state_.waiting ? uint32_t(kVote) : kNone;
 }
 
-/// Finds all waiting points. When no states are recorded, they vote at once.
+/// Locates all waiting points. If no states are recorded, they vote at once.
 void Insertion::locate() {
     voted_ = !marks_;
     if (voted_)
@@ -427,7 +426,7 @@ RelocatePoint Insertion::relocation(const Waiting& list) const {
     return {{mesh_view(), star_, mode(), most_steps()}, list};
 }
 
-/// Finds waiting points, which vote at once where they are found.
+/// Locates waiting points, which then vote at once.
 void Insertion::launch_relocation(Extent count, const Waiting& list) {
     const RelocateAndVote both{relocation(list), {mesh_view(), list, votes_.view(), options_.vote}};
     if (context_->on_cuda() || naive()) {
@@ -463,12 +462,12 @@ SplitPass Insertion::split_pass() const {
             state_.edges - (before ? 0 : 3 * state_.chosen)};
 }
 
-/// With exact predicates every walk arrives. Naive ones may lead it in circles: then it is cut off.
+/// With exact predicates every walk ends. A walk with naive ones may cycle, and is cut off.
 uint32_t Insertion::most_steps() const {
     return naive() ? 64 + 8 * static_cast<uint32_t>(std::sqrt(double(state_.triangles))) : kNone;
 }
 
-/// Rounds take logarithmic time unless rounding has thrown the points together; then they would come in one by one.
+/// The number of rounds is logarithmic unless rounding has clustered the points; then they would enter one by one.
 uint32_t Insertion::most_naive_rounds() const { return 64 + 8 * static_cast<uint32_t>(std::bit_width(distinct_)); }
 
 // ---- hash, saving and loading ---------------------------------------------------------------------------------------

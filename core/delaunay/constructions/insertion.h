@@ -1,5 +1,5 @@
 // Parallel insertion with flips (algorithm 4 of P. Drozd, Delaunay Triangulations on the GPU, 2025), pass by pass: the
-// engine behind triangulate() and the Build lab. step() runs one pass, finish() all that are left.
+// engine behind triangulate() and the Build lab. step() runs one pass, finish() all the rest.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ enum class Enclosure : uint32_t {
     kSupertriangle,  // a large finite triangle, as in the thesis: hull edges can get lost
 };
 
-/// What the first round starts from.
+/// The triangulation before the first round.
 enum class InsertionStart : uint32_t {
     kSample,    // the triangulation of a sample of the points, by strips
     kTriangle,  // three points
@@ -25,8 +25,8 @@ enum class InsertionStart : uint32_t {
 
 struct InsertionOptions {
     PredicateMode predicate = PredicateMode::kExact;
-    InsertionStart start = InsertionStart::kSample;  // kTriangle where starts_from_sample() says no
-    uint32_t fewest_sampled = 512;                   // distinct points of which a sample is taken
+    InsertionStart start = InsertionStart::kSample;  // kTriangle if starts_from_sample() is false
+    uint32_t fewest_sampled = 512;                   // fewest distinct points for a sample
     bool flips = true;                               // off: figure 15 of the thesis
     uint32_t flip_limit = 0;  // flip passes per round while points wait; 0: until nothing is illegal
     ConflictRule conflict = ConflictRule::kLowestId;
@@ -35,10 +35,10 @@ struct InsertionOptions {
     uint32_t block_size = 128;  // CUDA threads per block: a multiple of 32
 };
 
-/// Every so many points along the curve are the sample: more of few points, where a round is a matter of launches.
+/// The sample's stride along the curve: shorter for few points, where a round costs little but its launches.
 inline uint32_t sample_stride(uint32_t distinct) { return std::clamp(distinct / 256, 4u, 32u); }
-/// Whether so many distinct points are started from a sample of them: not a few, and only where exact flips and a
-/// vertex at infinity make what strips make, too.
+/// Whether so many distinct points start from a sample of them: not a few, and only with exact flips and a vertex at
+/// infinity, which give the same triangles as strips.
 bool starts_from_sample(const InsertionOptions& options, uint32_t distinct);
 
 class Insertion final : public PointConstruction {
@@ -46,7 +46,7 @@ class Insertion final : public PointConstruction {
     enum Pass : uint32_t { kOrder, kSeed, kVote, kSplit, kLink, kClaim, kFlip, kRepair, kRelocate };
     enum Counter : uint32_t { kInserted, kQueued, kIllegal, kGranted, kDeferred, kFlipped, kUninserted, kCounters };
 
-    /// Starts over. Throws Error, and is as before, for more points than can be triangulated and for coordinates too
+    /// Starts over. Throws Error, and changes nothing, for more points than can be triangulated and for coordinates too
     /// large for a finite supertriangle. Points in the device's memory must stay until the first pass has run.
     void reset(Context& context, const InputPoints& input, const InsertionOptions& options);
 
@@ -68,7 +68,7 @@ class Insertion final : public PointConstruction {
     void load(const Snapshot& snapshot, size_t beside = 0) override;
 
   private:
-    /// Everything about the run that is not in a buffer; saved and loaded as it is.
+    /// The state of the run outside buffers; saved and loaded as a whole.
     struct RunState {
         uint32_t next = kNone;
         uint32_t round = 0, iteration = 0;
@@ -128,7 +128,7 @@ class Insertion final : public PointConstruction {
     FlipMachine flips_;
     SampleStart sample_;
 
-    RunState state_;  // its `flips` only between save() and load(): the machine has the present one
+    RunState state_;  // `flips` is used between save() and load() only; else the machine has it
     StarCentre star_;
 };
 

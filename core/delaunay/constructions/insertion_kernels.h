@@ -1,9 +1,9 @@
-// What makes the rounds of insertion (split.h) fast, what starts them, and what is displayed of them.
+// The fast kernels of insertion's rounds (split.h), the kernels that start them, and those for display.
 //
 // What each measure gained:
 //
-// - A start from a sample's triangulation by strips (sample_start.h): half of the rounds, which inserted a hundredth of
-//   the points, are gone. On two CPU threads insertion took 0.70 to 0.74 instead of 0.81 to 1.0 of CGAL's time.
+// - A start from a sample's triangulation by strips (sample_start.h) saves half of the rounds, which inserted a
+// hundredth of the points. On two CPU threads insertion took 0.70 to 0.74 instead of 0.81 to 1.0 of CGAL's time.
 // - The sample, one read-back for a whole round, and SplitInOneCluster for few points: on an H200 10³ points take 0.75
 //   instead of 1.55 ms, 10⁵ 1.86 instead of 3.4, 10⁶ 5.8 instead of 7.4 (docs/benchmarks.md). A lattice takes 16
 //   instead of 7.8 ms, because most points lie on the line through an edge, where the walk from the sample takes exact
@@ -66,9 +66,9 @@ struct RelocateAndVote {
     }
 };
 
-/// The same with one thread for a run of points that are neighbours on the curve: a point walks from where its
-/// neighbour was found, and a run whose bounding box lies in one triangle needs one walk. Where a point lies is unique,
-/// so the result is the same; for exact predicates only.
+/// The same with one thread for a run of neighbours on the curve: each point walks from its predecessor's triangle, and
+/// a run whose bounding box lies in one triangle needs one walk. The triangle of a point is unique, so the result is
+/// the same; for exact predicates only.
 struct RelocateRun {
     static constexpr uint32_t kLength = 16;
     RelocateAndVote each;
@@ -120,7 +120,7 @@ struct StartWaiting {
     }
 };
 
-/// All but every `stride`-th point wait, in a triangle of the sample point before them on the curve. One thread for
+/// All points except every `stride`-th wait, in a triangle of the sample point before them on the curve. One thread for
 /// each waiting point.
 struct WaitBesideSample {
     Waiting waiting;

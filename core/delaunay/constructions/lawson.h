@@ -1,5 +1,5 @@
-// Lawson's flips, one after the other on one core: what the parallel flips are measured against. It works on host
-// copies of the same arrays with the same test and the same surgery, so a difference in time is a difference in method.
+// Lawson's flips, one after the other on one core: the reference for parallel flips. It works on host copies of the
+// same arrays with the same test and the same surgery, so a difference in time is a difference in method.
 #pragma once
 
 #include <algorithm>
@@ -27,12 +27,11 @@ struct ExactlyIllegal {
     }
 };
 
-/// Goes through the edges in the order of their ids, and flips those that `must_flip(mesh, edge, quad)` names; after a
-/// flip the four outer edges come next if they have been looked at already, the last one first (Lawson 1977). An edge
-/// waits on the stack once at most. Edges near each other should have ids near each other, as those of a mesh along a
-/// space-filling curve do. Ends when no edge must flip, or after `most_flips`: a rule by rounded angles need not end of
-/// itself. Every reference is in order afterwards, also then. `worklist`: only these, ascending, and what their flips
-/// lead to.
+/// Goes through the edges in the order of their ids, and flips those for which `must_flip(mesh, edge, quad)` is true;
+/// after a flip the four outer edges come next if they have been tested already, the last one first (Lawson 1977). An
+/// edge waits on the stack once at most. Nearby edges should have nearby ids, as in a mesh along a space-filling curve.
+/// Ends when no edge must flip, or after `most_flips`, because a rule by rounded angles may cycle. All incidence is
+/// valid afterwards, in both cases. `worklist`: the edges to start from, ascending; default all.
 template <class Rule>
 LawsonResult flip_sequentially(HostMesh& host, const Rule& must_flip, uint64_t most_flips = UINT64_MAX,
                                const std::vector<uint32_t>* worklist = nullptr) {
@@ -78,9 +77,9 @@ LawsonResult flip_sequentially(HostMesh& host, const Rule& must_flip, uint64_t m
     return result;
 }
 
-/// By a rule of flip_rules.h, on surfaces, too: an edge that must not flip as things stand (Verdict::kBlocked) is asked
-/// again after the others have flipped, for as long as that makes any flip. Ends when no edge must flip, or
-/// after `most_flips`.
+/// With a rule of flip_rules.h, on surfaces, too: an edge that cannot flip at present (Verdict::kBlocked) is tested
+/// again after the others have flipped, for as long as that flips any edge. Ends when no edge must flip, or after
+/// `most_flips`.
 template <class Rule>
 LawsonResult flip_sequentially_by(HostMesh& host, const Rule& rule, uint64_t most_flips = UINT64_MAX) {
     LawsonResult all;

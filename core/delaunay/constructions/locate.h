@@ -1,7 +1,7 @@
-// Point location by walking. A waiting point remembers the triangle it was last seen in and walks from there, across
-// edges that it lies beyond; after a round that is a step or two. Outside the hull the ghosts divide the plane into the
-// sectors that the hull edges span as seen from one fixed interior point, the centre of the star, so that points
-// inserted into different ghosts at once never cross.
+// Point location by walking. A waiting point remembers its last triangle and walks from there, across edges that it
+// lies beyond; after a round that is a step or two. Outside the hull the ghosts divide the plane into the sectors that
+// the hull edges span as seen from one fixed interior point, the centre of the star, so that points inserted into
+// different ghosts at once never cross.
 #pragma once
 
 #include "flipscope/predicates.h"
@@ -10,21 +10,20 @@
 namespace flipscope {
 
 /// The centre of the star: infinitely close to corner a of the first triangle, inside it: a + ε(b - a) + ε²(c - a). It
-/// has no coordinates; which side of a ray from it a point lies on is settled by orientation tests alone, and never a
-/// tie.
+/// has no coordinates; orientation tests alone determine on which side of a ray from it a point lies, and there are no
+/// ties.
 struct StarCentre {
     Point a, b, c;
 
-    /// Sign of the orientation (centre, v, p): +1 when p lies counter-clockwise of the ray from the centre through v.
-    /// v and p differ, and p is not a.
+    /// Sign of the orientation (centre, v, p): +1 when p is counter-clockwise of the ray from the centre through v. v
+    /// and p differ, and p is not a.
     FLIPSCOPE_HD int side(PredicateMode mode, Point v, Point p) const {
         if (v == a) {
             const int first = orient(mode, a, b, p);
             return first ? -first : -orient(mode, a, c, p);
         }
         if (const int far = orient(mode, a, v, p)) return far;
-        // a, v and p on a line: the tie is settled by where the centre moves, and by whether p is beyond v or before
-        // it.
+        // a, v and p are collinear: the offset of the centre settles the tie, and whether p is beyond v or before it.
         const int along = v.x != a.x ? compare(p.x, v.x) * compare(v.x, a.x) : compare(p.y, v.y) * compare(v.y, a.y);
         const int first = orient(mode, a, b, v);
         return -along * (first ? first : orient(mode, a, c, v));
@@ -32,7 +31,7 @@ struct StarCentre {
     FLIPSCOPE_HD static int compare(double p, double q) { return (p > q) - (p < q); }
 };
 
-/// Where a point lies: in the triangle, or on the edge at its place 0…2. Packed so that a list stays one word a point.
+/// The location of a point: in the triangle, or on the edge at its place 0…2. Packed into one word.
 struct Location {
     uint32_t word = kNone;
     FLIPSCOPE_HD static Location inside(uint32_t t) { return {t << 2}; }
@@ -41,10 +40,10 @@ struct Location {
     FLIPSCOPE_HD bool is_on_edge() const { return (word & 3) != 0; }
     FLIPSCOPE_HD uint32_t corner() const { return 3 * triangle() + (word & 3) - 1; }  // only on an edge
 };
-// A Location can name 2^30 of them; of their edges four sides each are counted (CollectAndClaim), in 32 bits.
+// A Location can name 2^30 triangles; CollectAndClaim counts four sides of each of their edges, in 32 bits.
 inline constexpr uint32_t kMostTriangles = (1u << 30) / 3 * 2;
 
-/// Of edges of a triangle, those that a point lies beyond, and those whose line it lies on; bit k for the k-th asked.
+/// The edges of a triangle that a point is beyond, and those whose line it is on; bit k for the k-th tested edge.
 struct SideMasks {
     uint32_t beyond, on;
 };
@@ -66,15 +65,15 @@ struct Walk {
     MeshView mesh;
     StarCentre star;
     PredicateMode mode;
-    uint32_t most_steps;  // naive predicates can lead it in circles: then it is cut off
+    uint32_t most_steps;  // a walk with naive predicates can cycle; it then ends here
 
-    /// Where p lies, starting from triangle t. Never fails in a valid triangulation with exact predicates; a walk that
-    /// is cut off answers where it then is.
+    /// The location of p, starting from triangle t. Exact in a valid triangulation with exact predicates; a walk that
+    /// is cut off returns its last triangle.
     FLIPSCOPE_HD Location operator()(Point p, uint32_t t) const {
         uint32_t steps = 0;
         return counted(p, t, steps);
     }
-    /// The same; `steps` grows by the triangles that were entered on the way.
+    /// The same; adds the number of triangles entered to `steps`.
     FLIPSCOPE_HD Location counted(Point p, uint32_t t, uint32_t& steps) const {
         for (;;) {
             const uint32_t ghost = mesh.infinite_place(t);
@@ -90,19 +89,19 @@ struct Walk {
         }
     }
 
-    /// Whether the finite triangle t holds all of a box, none of it on an edge.
+    /// Whether the finite triangle t contains all of a box, none of it on an edge.
     FLIPSCOPE_HD bool holds_box(uint32_t t, Point low, Point high) const {
         for (uint32_t k = 0; k < 3; ++k) {
             const Point a = mesh.positions[mesh.from(3 * t + k)], b = mesh.positions[mesh.to(3 * t + k)];
-            // The corner of the box that lies farthest to the right of the edge.
+            // The corner of the box that is farthest to the right of the edge.
             const Point corner{b.y > a.y ? high.x : low.x, b.x > a.x ? low.y : high.y};
             if (orient(mode, a, b, corner) <= 0) return false;
         }
         return true;
     }
 
-    /// The corner to leave a ghost by, or kNone: p lies in its sector, beyond the hull edge. `corner` is where infinity
-    /// is.
+    /// The corner to leave a ghost by, or kNone: p is in its sector, beyond the hull edge. `corner` is the one at
+    /// infinity.
     FLIPSCOPE_HD uint32_t way_out_of_ghost(Point p, uint32_t corner) const {
         // The ghost of hull edge x → y runs ∞ → y → x.
         const Point y = mesh.positions[mesh.to(corner)], x = mesh.positions[mesh.apex(corner)];
@@ -111,13 +110,13 @@ struct Walk {
         return orient(mode, x, y, p) >= 0 ? next_corner(corner) : kNone;
     }
 
-    /// Walks through finite triangles from t on. Found: `leave` is kNone. Else `leave` is a corner of the hull to leave
-    /// by.
+    /// Walks through finite triangles, starting at t. `leave` kNone: found. Else `leave` is a corner of the hull to
+    /// leave by.
     FLIPSCOPE_HD Location walk_finite(Point p, uint32_t t, uint32_t& steps, uint32_t& leave) const {
         const uint32_t a = 3 * t;
         Point from = mesh.positions[mesh.triangles[a]], to = mesh.positions[mesh.triangles[a + 1]];
         Point apex = mesh.positions[mesh.triangles[a + 2]];
-        uint32_t entered = a;  // the edge from → to; then p is known to lie strictly on our side of it
+        uint32_t entered = a;  // the edge from → to; then p is strictly on our side of it
         const int first = orient(mode, from, to, p);
         if (first < 0) {
             leave = a;
@@ -138,7 +137,7 @@ struct Walk {
                 leave = kNone;
                 return Location::inside(t);
             }
-            // We came over from → to, which the new triangle sees the other way round.
+            // We came over from → to; the new triangle has it reversed.
             const Point was_from = from;
             from = to;
             to = was_from;
@@ -157,7 +156,7 @@ struct Walk {
         return on_edge(sides.on & 1 ? next_corner(entered) : previous_corner(entered));
     }
 
-    /// An edge is named from one side only, whichever way the walk came: side 0, unless a ghost is there.
+    /// An edge is always named from the same side: side 0, unless a ghost is there.
     FLIPSCOPE_HD Location on_edge(uint32_t corner) const {
         const uint32_t half_edge = mesh.half_edge_at[corner];
         if (half_edge & 1) {
@@ -167,8 +166,8 @@ struct Walk {
         return Location::on_edge(triangle_of(corner), corner % 3);
     }
 
-    /// Leaves by one of the two edges at the apex. Of two ways out a scrambled one: a walk that always turns the same
-    /// way can circle in a triangulation that is not Delaunay yet (Devillers, Pion and Teillaud 2001).
+    /// Leaves by one of the two edges at the apex, chosen by a hash: a walk that always turns the same way can circle
+    /// in a triangulation that is not Delaunay yet (Devillers, Pion and Teillaud 2001).
     FLIPSCOPE_HD static void turn(const SideMasks& sides, uint32_t entered, uint32_t steps, uint32_t& leave,
                                   Point& from, Point& to, Point apex) {
         const uint32_t toss = ((entered + steps) * 0x9E3779B1u >> 16) & 1;

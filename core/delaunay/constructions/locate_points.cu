@@ -44,7 +44,7 @@ struct LocatorGrid {
     }
 };
 
-/// False also for what is no number.
+/// False also for NaN.
 FLIPSCOPE_HD inline bool is_within(const Bounds& bounds, Point p) {
     return p.x >= bounds.low.x && p.x <= bounds.high.x && p.y >= bounds.low.y && p.y <= bounds.high.y;
 }
@@ -69,7 +69,7 @@ struct MakeLocatorKeys {
     }
 };
 
-/// So that queries next to each other are looked for one after the other, in memory that is at hand.
+/// Sorts queries, so that consecutive walks read the same memory.
 struct MakeQueryKeys {
     View<const Point> queries;
     Bounds bounds;
@@ -90,7 +90,7 @@ struct FindTriangle {
     LocatorGrid grid;
     uint32_t triangle_count;
     View<const Point> queries;
-    View<const uint32_t> order;  // in which to look for them; null: theirs
+    View<const uint32_t> order;  // the order of the walks; null: as given
     View<uint32_t> found;
     View<uint32_t> refused;  // (1) the complement of the lowest query that cannot be decided; 0: none
 
@@ -108,7 +108,7 @@ struct FindTriangle {
     FLIPSCOPE_HD static double squared_distance(Point a, Point b) {
         return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
     }
-    /// At the nearer of the two vertices that come before and after p along the curve.
+    /// Starts at the nearer of the two vertices before and after p along the curve.
     FLIPSCOPE_HD uint32_t start(Point p) const {
         const auto n = static_cast<uint32_t>(keys.count);
         const uint32_t after = lower_bound(keys.data, 0u, n, grid.key(p));
@@ -125,8 +125,8 @@ struct FindTriangle {
         return ~complement[best];
     }
     FLIPSCOPE_HD uint32_t walk(Point p, uint32_t t) const {
-        // No walk in a Delaunay triangulation enters a triangle twice; points that were changed meanwhile end here,
-        // too.
+        // No walk in a Delaunay triangulation enters a triangle twice; after concurrent changes of points a walk ends
+        // here.
         for (uint32_t steps = 0; steps <= triangle_count; ++steps) {
             const size_t first = 3 * size_t(t);
             const uint32_t v[3] = {triangles[first], triangles[first + 1], triangles[first + 2]};
@@ -143,7 +143,7 @@ struct FindTriangle {
         }
         return kNone;
     }
-    /// Of the triangles that meet where p lies: within t, on one of its edges or, where it lies on two, at a corner.
+    /// Of the triangles that meet at p: within t, on one of its edges or, if p is on two, at a corner.
     FLIPSCOPE_HD uint32_t lowest_at(uint32_t t, const uint32_t (&v)[3], uint32_t on) const {
         if (on == 0) return t;
         for (uint32_t k = 0; k < 3; ++k) {

@@ -21,7 +21,7 @@ namespace {
 
 using Triangles = std::vector<std::array<uint32_t, 3>>;
 
-/// What insertion makes of the points; without triangles when they lie on one line.
+/// The result of insertion; without triangles if the points are on one line.
 HostMesh built(Context& context, const Geometry& points, bool flips) {
     Insertion insertion;
     insertion.set_records_states(false);
@@ -30,7 +30,7 @@ HostMesh built(Context& context, const Geometry& points, bool flips) {
     return insertion.distinct() ? download_mesh(insertion.mesh()) : HostMesh{};
 }
 
-/// Indices of the distinct points by x, then y; of equal ones the first of the input.
+/// Indices of the distinct points by x, then y; of equal points the first of the input.
 std::vector<uint32_t> sorted_distinct(const std::vector<Point>& points) {
     struct Entry {
         Point at;
@@ -70,8 +70,8 @@ struct ReflexOutline {
 
 // ---- sweep ----------------------------------------------------------------------------------------------------------
 
-/// The hull as a ring, counter-clockwise, over ranks in the sorted order. The last point is always on it, and all that
-/// the next one sees of it lies to both sides from there.
+/// The hull as a ring, counter-clockwise, over ranks in the sorted order. The last point is always on it, and the part
+/// visible from the next point extends to both sides from there.
 class Sweep {
   public:
     Sweep(const std::vector<Point>& points, std::vector<uint32_t> order)
@@ -79,7 +79,7 @@ class Sweep {
 
     Triangles run(const Context& context) {
         const auto count = static_cast<uint32_t>(order_.size());
-        uint32_t line = std::min(count, 2u);  // so many lie on one line
+        uint32_t line = std::min(count, 2u);  // so many are on one line
         while (line < count && turn(0, 1, line) == 0) ++line;
         if (line == count) return {};
         triangles_.reserve(2 * order_.size());
@@ -207,7 +207,7 @@ Point random_in_disk(uint64_t seed, uint64_t index) {
     return {0, 0};
 }
 
-/// Of points in triangles; `fixed` ones stay.
+/// Moves the points of a triangulation, except `fixed` ones.
 std::vector<Point> moved(const Context& context, const std::vector<Point>& points, const Triangles& triangles,
                          const std::vector<char>& fixed, double reach, uint64_t seed) {
     constexpr uint8_t kAtHome = 24;  // halvings after which a point stays where it was

@@ -1,5 +1,5 @@
-// From points of the plane to a triangulation that is not Delaunay: where the Flip lab starts when it is given points
-// alone. Host code but for insertion's kernels; every result is exactly valid.
+// Makes a triangulation that is not Delaunay from points of the plane: the start of the Flip lab for points without
+// triangles. Host code, except insertion's kernels; every result is exactly valid.
 #pragma once
 
 #include <cstdint>
@@ -25,16 +25,14 @@ struct MakerOptions {
     double moved_by = 0.1;  // kMoved: the longest move, of the mean spacing sqrt(area of the hull / points)
 };
 
-/// The points with triangles over them, counter-clockwise and covering the convex hull, exactly; triangles that the
-/// input came with are not looked at. The points keep their order. Of equal points the first is used, and its copies
-/// by no triangle. Fewer than three distinct points, or all on one line: no triangles. The same for the same options on
-/// every device.
+/// The points with triangles over them, counter-clockwise and covering the convex hull, exactly; ignores triangles of
+/// the input. The points keep their order. Of equal points the triangles use the first. Fewer than three distinct
+/// points, or all on one line: no triangles. The same options give the same result on every device.
 ///
-/// kFan throws Error for points that are not in convex position, or that leave a flat triangle whatever the apex (it
-/// is the lowest vertex that leaves none).
-/// kMoved: only where the points lie changes, and with that the name says so. Vertices on the hull stay, and so the
-/// outline does; where a triangle would be turned over, the moves of its three corners are halved until none is. Copies
-/// move along.
+/// kFan throws Error for points that are not in convex position, or if every apex leaves a flat triangle (it uses the
+/// lowest apex that leaves none).
+/// kMoved changes only the points' places, and so the input's name. Vertices on the hull stay, and so does the outline;
+/// if a triangle would be inverted, the moves of its three corners are halved until none is. Copies move along.
 /// Throws Cancelled when the context is cancelled.
 Geometry make_triangulation(Context& context, const Geometry& points, Start start, const MakerOptions& options);
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kMostCurveBits = 22;  // per axis
 
-/// Cells per axis of the curve, as a power of two: about sixteen times as fine as the points are dense, if uniform.
+/// Cells per axis of the curve, as a power of two: about sixteen times finer than the mean spacing of uniform points.
 int curve_bits(uint32_t n) {
     int bits = 8;
     while (bits < kMostCurveBits && (uint64_t(1) << (2 * (bits - 4))) < n) ++bits;
@@ -32,8 +32,8 @@ FLIPSCOPE_HD inline uint64_t hilbert_key(uint32_t x, uint32_t y, int bits) {
     for (int bit = bits - 1; bit >= 0; --bit) {
         const uint32_t right = (x >> bit) & 1u, up = (y >> bit) & 1u;
         key = key << 2 | ((3u * right) ^ up);
-        // The two lower quadrants are transposed, the right one turned as well; without a branch, which would be a coin
-        // toss.
+        // The two lower quadrants are transposed, the right one also rotated; branch-free, because a branch would be a
+        // coin toss.
         const uint32_t lower = up - 1, turned = lower & (0u - right);
         x ^= turned;
         y ^= turned;
@@ -62,7 +62,7 @@ struct MakeKeys {
     }
 };
 
-/// Points that share their cell with another: only these can be equal.
+/// The points that share their cell with another: only these can be equal.
 struct FindUnsorted {
     View<const uint64_t> keys;
     View<const uint32_t> order;
@@ -96,7 +96,7 @@ enum class SortBy { kX, kY, kCell };
 struct UnsortedKeys {
     View<const Point> points;
     View<const uint64_t> cells;     // by place along the curve
-    View<const uint32_t> place_of;  // of each unsorted point as first found
+    View<const uint32_t> place_of;  // of each unsorted point
     View<const uint32_t> unsorted;  // input indices, or ranks among the unsorted points
     SortBy by;
     View<uint64_t> keys;
@@ -123,7 +123,7 @@ struct RequeueEdges {
     FLIPSCOPE_HD void operator()(uint32_t i) const { order[places[i]] = indices[ranks[i]]; }
 };
 
-/// Equal points have equal keys, so where keys differ no point need be looked at before it is copied.
+/// Equal points have equal keys, so where keys differ no point need be read before it is copied.
 struct KeepFirst {
     View<const Point> points;
     View<const uint64_t> keys;  // sorted
@@ -131,7 +131,7 @@ struct KeepFirst {
     View<Point> positions;
     View<uint32_t> inputs;
     bool leaves_out() const { return true; }
-    /// On CPU threads: the point, which can lie anywhere.
+    /// On CPU threads: prefetches the point, which can be anywhere in memory.
     void prefetch_emit(uint32_t i) const {
         __builtin_prefetch(&points[order[i]]);
         asm volatile("");  // or g++ 12 takes the function for one that does nothing, and leaves it out
@@ -146,7 +146,7 @@ struct KeepFirst {
     }
 };
 
-/// KeepFirst once more, when there are copies: for each point, which one was kept.
+/// KeepFirst again, if there are copies: writes for each point which one was kept.
 struct FindFirstEqual {
     KeepFirst merge;
     View<const uint32_t> inputs;  // as merge has written them
@@ -157,7 +157,7 @@ struct FindFirstEqual {
     }
 };
 
-/// An array that is needed while points are ordered, and not after.
+/// An array needed only while points are ordered.
 template <class T>
 struct Passing : Buffer<T> {
     explicit Passing(const char* name) : Buffer<T>(name, Residence::kTemporary) {}
@@ -200,7 +200,7 @@ Point first_of(Context& context, View<const Point> points) {
     return first;
 }
 
-/// The input where kernels read it, and room for what becomes of it.
+/// The input for kernels, and room for the results.
 struct Ordering {
     Passing<Point> uploaded{"input points"};
     View<const Point> points;
@@ -276,7 +276,7 @@ struct SampleX {
     View<uint64_t> keys;
     View<uint32_t> places;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        // Anywhere in its share of the points: equal steps could meet every few columns of a lattice only.
+        // A random point of its share: equal steps could hit only every few columns of a lattice.
         const uint64_t begin = uint64_t(i) * points.count / count, end = uint64_t(i + 1) * points.count / count;
         const uint32_t from = static_cast<uint32_t>(begin + mix64(i) % (end - begin));
         keys[i] = ordered_bits(points[from].x);
@@ -284,10 +284,10 @@ struct SampleX {
     }
 };
 
-/// The x where strips begin, and a table that says without a search which of them can be where.
+/// The x at which strips begin, and a table that narrows them down without a search.
 struct StripBorders {
     View<const double> borders;  // (strips - 1)
-    View<const uint32_t> upto;   // (columns + 1) how many borders lie in the first columns
+    View<const uint32_t> upto;   // (columns + 1) the number of borders in the first columns
     uint32_t columns;
     double low, columns_per_unit;
 
@@ -295,7 +295,7 @@ struct StripBorders {
         const double column = (x - low) * columns_per_unit;
         return column < double(columns - 1) ? static_cast<uint32_t>(column) : columns - 1;
     }
-    /// As many as there are borders that are not to the right of x.
+    /// The number of borders that are not to the right of x.
     FLIPSCOPE_HD uint32_t strip_at(double x) const {
         const uint32_t at = column(x);
         uint32_t first = upto[at], last = upto[at + 1];
@@ -356,7 +356,7 @@ struct StripKeys {
     }
 };
 
-/// KeepFirst that also says which strip each kept one is in.
+/// KeepFirst that also writes the strip of each kept point.
 struct KeepFirstOfStrip {
     KeepFirst merge;
     int bits;
@@ -381,7 +381,7 @@ struct NumberStrips {
     }
 };
 
-/// Puts the number of vertices behind the beginnings of strips, and beside the number of strips, to be read with it.
+/// Writes the number of vertices after the beginnings of strips, and next to the number of strips, which is read too.
 struct EndStrips {
     View<const uint32_t> vertices;  // (1)
     View<uint32_t> strips;          // (2)
@@ -420,7 +420,7 @@ OrderedPoints order_in_strips(Context& context, const InputPoints& input, uint32
 
     int strip_bits = 0;
     while ((uint64_t(1) << strip_bits) < strips) ++strip_bits;
-    const int bits = std::clamp(33 - strip_bits, 22, 40);  // of y: where they collide, more is looked at
+    const int bits = std::clamp(33 - strip_bits, 22, 40);  // of y: points that collide are compared further
     const double tall = b.high.y - b.low.y;
     const double cells_per_unit = tall > 0 ? double(uint64_t(1) << bits) / tall : 0;
     Passing<double> borders("strip borders");

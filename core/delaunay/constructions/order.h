@@ -1,5 +1,5 @@
-// What every construction does first: lay the points along a space-filling curve, so that neighbours in memory are
-// neighbours in the plane, and merge equal points, so that no two vertices share a place.
+// The first step of every construction: orders the points along a space-filling curve, so that neighbours in memory are
+// neighbours in the plane, and merges equal points, so that no two vertices share a place.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct OrderedPoints {
 struct InputPoints {
     InputPoints(std::shared_ptr<const Geometry> points) : geometry(std::move(points)) {}  // NOLINT: points are input
     InputPoints(std::shared_ptr<Geometry> points) : geometry(std::move(points)) {}        // NOLINT
-    /// In the device's memory, of a CPU context anywhere. They are borrowed. `name`: what messages call them.
+    /// Borrows points in the device's memory; for a CPU context anywhere. `name`: used in messages.
     InputPoints(View<const Point> points, std::string name = "points")  // NOLINT
         : geometry(std::make_shared<Geometry>(Geometry{std::move(name), {}})), resident(points) {}
 
@@ -33,10 +33,9 @@ struct InputPoints {
 };
 
 /// Writes the distinct points to `positions` in Hilbert order, and to `inputs` the index that each has in the input; of
-/// equal points the first. Room for `extra` more elements is left at the end of both. Of points all within one cell of
-/// the curve (2^-22 of the larger extent), x decides, then y. `first_equal` (nullptr: not asked for) becomes (n) of
-/// each point the index of the first that is equal to it, its own where it is the first; empty when all differ, and
-/// then it costs nothing.
+/// equal points the first. Leaves room for `extra` more elements at the end of both. Points within one cell of the
+/// curve (2^-22 of the larger extent) are ordered by x, then y. `first_equal` (may be nullptr): (n) receives for each
+/// point the index of the first point equal to it; empty if all differ, which costs nothing.
 OrderedPoints order_points(Context& context, const InputPoints& input, uint32_t extra, Buffer<Point>& positions,
                            Buffer<uint32_t>& inputs, Buffer<uint32_t>* first_equal = nullptr);
 
@@ -49,13 +48,13 @@ struct PointStrips {
 };
 
 /// As order_points(), but sorted into vertical strips of about as many points each, from left to right, and within a
-/// strip by y, then x. Points of equal x are in one strip. About `strips` of them, at most so many: none is empty.
-/// `known`: a box that holds all points, where the caller knows one.
+/// strip by y, then x. Points of equal x are in one strip. At most `strips` of them, none empty. `known`: a box that
+/// contains all points, if the caller has one.
 OrderedPoints order_in_strips(Context& context, const InputPoints& input, uint32_t strips, uint32_t extra,
                               Buffer<Point>& positions, Buffer<uint32_t>& inputs, PointStrips& made,
                               Buffer<uint32_t>* first_equal = nullptr, const std::optional<Bounds>& known = {});
 
-/// Of points where the device reads them. Waits for the device.
+/// The bounds of points that the device can read. Waits for the device.
 Bounds bounds_of(Context& context, View<const Point> points);
 
 /// For points on one line: the ids 0 … count - 1 sorted by x, then y.

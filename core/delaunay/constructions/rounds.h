@@ -1,5 +1,4 @@
-// What engines that run in rounds share: finish() runs passes until it is through, and tells of rounds; and how flip
-// passes are counted.
+// Shared by engines that run in rounds: the loop of finish(), which reports rounds, and the counters of flip passes.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +9,8 @@
 
 namespace flipscope {
 
-/// Calls `run()`, which runs one pass or several, while `goes_on()`. `first`: (counters) what a round's counters are
-/// before its first pass, 0 or kNotCounted. `gauges`: those that are not added up; the last one counts.
+/// Calls `run()`, which runs one pass or several, while `goes_on()`. `first`: (counters) a round's counters before its
+/// first pass, 0 or kNotCounted. `gauges`: counters that are not summed; their last value counts.
 template <class GoesOn, class Run>
 void run_rounds(const std::vector<int64_t>& first, std::initializer_list<uint32_t> gauges,
                 const AfterRound& after_round, const GoesOn& goes_on, const Run& run) {
@@ -38,7 +37,7 @@ void run_rounds(const std::vector<int64_t>& first, std::initializer_list<uint32_
 
 // Of an engine's counters the five from `queued` on are: queued, illegal, granted, deferred and flipped.
 
-/// A claim pass by `claim()`, after which only its own flip marks are displayed. Returns how many edges are illegal.
+/// Runs a claim pass with `claim()`; afterwards only its flip marks are displayed. Returns the number of illegal edges.
 template <class Claim>
 uint64_t run_claim(Context& context, const TriangleMesh& mesh, const MeshView& view, uint32_t queued,
                    PassResult& result, const Claim& claim) {

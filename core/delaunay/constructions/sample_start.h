@@ -1,6 +1,6 @@
-// What spares an insertion its first rounds, in which there is too little to do for a parallel machine: every so many
-// points along the curve are a sample, which is triangulated by strips; all others wait beside a sampled point that is
-// near them on the curve, and so in the plane.
+// Replaces an insertion's first rounds, which are too small for a parallel machine: a sample of the points, at equal
+// steps along the curve, is triangulated by strips; each other point waits at the sampled point before it on the curve,
+// which is near it in the plane.
 #pragma once
 
 #include <memory>
@@ -12,9 +12,9 @@ namespace flipscope {
 
 class SampleStart {
   public:
-    /// Triangulates every `stride`-th of the first `count` vertices of `mesh`, whose positions and inputs are made:
-    /// vertices 0, stride, 2 · stride … False, and nothing is made, where all of them lie on one line.
-    /// `bounds`: of all of these.
+    /// Triangulates every `stride`-th of the first `count` vertices of `mesh`, whose positions and inputs exist:
+    /// vertices 0, stride, 2 · stride … Returns false, and makes nothing, if all of them are on one line. `bounds`: of
+    /// all `count` vertices.
     bool triangulate(Context& context, const TriangleMesh& mesh, uint32_t count, const Bounds& bounds, uint32_t stride);
     /// Writes the sample's triangulation into `mesh`, which has room for it and no triangle yet.
     void place_into(Context& context, TriangleMesh& mesh);

@@ -1,5 +1,5 @@
 // The first triangle of a construction: three of the points, far apart and around the middle, or the corners of a
-// finite supertriangle that holds them all (algorithm 5 of Drozd 2025, without its O(n²) kernel).
+// finite supertriangle that contains all (algorithm 5 of Drozd 2025, without its O(n²) kernel).
 #pragma once
 
 #include "delaunay/constructions/locate.h"
@@ -17,9 +17,8 @@ struct FirstTriangle {
 /// that is certainly not on it. Equal distances: the lowest id. Needs at least one point.
 FirstTriangle find_first_triangle(Context& context, View<const Point> positions, uint32_t count, const Bounds& bounds);
 
-/// Corners, counter-clockwise, of an equilateral triangle around the circle whose centre is the middle of the bounds
-/// and whose radius is twice the greatest distance from there to a point, so at least the largest distance of two
-/// points.
+/// Corners, counter-clockwise, of an equilateral triangle around the circle that is centred in the bounds, with a
+/// radius of twice the greatest distance from there to a point, so at least the largest distance between two points.
 void make_supertriangle(Context& context, View<const Point> positions, uint32_t count, const Bounds& bounds,
                         Point (&corners)[3]);
 

@@ -138,7 +138,7 @@ void SerialInsertion::choose_order(const FirstTriangle& first) {
                           [&](uint32_t a, uint32_t b) { return sample_of(a) < sample_of(b); });
 }
 
-/// From the triangle of the last point, as its turn would begin if it were next.
+/// From the triangle of the last point, where its own insertion would start.
 std::vector<uint32_t> SerialInsertion::walk_to(uint32_t vertex) const {
     if (state_.next != kInsert && state_.next != kLegalise) return {};
     const auto from = order_.begin() + state_.inserted;
@@ -176,7 +176,7 @@ uint32_t SerialInsertion::insert() {
     return walked;
 }
 
-/// Lab 3, with a stack instead of recursion. Returns the number of flips, `most` of them at the most.
+/// Algorithm 3, with a stack instead of recursion. Returns the number of flips, at most `most`.
 uint32_t SerialInsertion::legalise(uint32_t most, uint32_t& tested, uint32_t& illegal) {
     const MeshView mesh = mesh_view();
     const uint32_t p = order_[state_.inserted - 1];

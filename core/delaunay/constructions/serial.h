@@ -1,10 +1,10 @@
 // Serial insertion (Lawson 1977): one point at a time, each followed by the flips that it makes necessary; the engine
-// behind the Serial lab, and what the parallel constructions are measured against. Host only.
+// behind the Serial lab, and the reference for the parallel constructions. Host only.
 //
-// Algorithms 2 and 3 of P. Drozd, Delaunay Triangulations on the GPU (2025). The thesis's point location looks at every
-// triangle and makes it O(n²). Here points come in a biased randomized order (Amenta, Choi and Rote 2003): ever larger
-// random samples, each along the Hilbert curve, so that the walk from the last point is short and the whole takes
-// O(n log n) expected time.
+// Algorithms 2 and 3 of P. Drozd, Delaunay Triangulations on the GPU (2025). The thesis's point location tests every
+// triangle, which makes it O(n²). Here points come in a biased randomized order (Amenta, Choi and Rote 2003): ever
+// larger random samples, each along the Hilbert curve, so that the walk from the last point is short and the whole
+// takes O(n log n) expected time.
 #pragma once
 
 #include <memory>
@@ -21,9 +21,8 @@ class SerialInsertion final : public PointConstruction {
     enum Pass : uint32_t { kOrder, kSeed, kInsert, kLegalise };
     enum Counter : uint32_t { kInserted, kWalked, kQueued, kIllegal, kFlipped, kUninserted, kCounters };
 
-    /// Starts over. Throws Error, and is as before, on CUDA and for more points than can be triangulated. `by_flip`:
-    /// step() makes one flip at a time, where it otherwise makes all that a point needs; the states between points are
-    /// the same.
+    /// Starts over. Throws Error, and changes nothing, on CUDA and for more points than can be triangulated. `by_flip`:
+    /// step() makes one flip at a time, otherwise all flips of a point; the states between points are the same.
     void reset(Context& context, std::shared_ptr<const Geometry> input, bool by_flip = false);
     bool by_flip() const { return by_flip_; }
     uint32_t next_pass() const override { return state_.next; }
@@ -43,7 +42,7 @@ class SerialInsertion final : public PointConstruction {
   private:
     struct RunState {
         uint32_t next = kNone;
-        uint32_t inserted = 0;  // how far in the order
+        uint32_t inserted = 0;  // position in the order
         uint32_t round = 0;     // samples begun: 1, 2, …; an empty one has no number
         uint32_t last = 0;      // triangle of the last point, where the next walk starts
     };

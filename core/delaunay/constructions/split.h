@@ -80,7 +80,7 @@ struct ChoosePoints {
     }
 };
 
-/// What split and link share: chosen point i makes the triangles first_triangle + 2i and the next, and three edges from
+/// Shared by split and link: chosen point i makes the triangles first_triangle + 2i and the next, and three edges from
 /// first_edge + 3i on.
 struct SplitPass {
     FlipPass pass;  // its stamp marks the triangles that are split
@@ -137,7 +137,7 @@ struct QueueSplit {
     }
 };
 
-/// Every waiting point finds the triangle that holds it now, by a walk from where it was (locate.h).
+/// Every waiting point walks from its last triangle to the one that contains it now (locate.h).
 struct RelocatePoint {
     Walk walk;
     Waiting waiting;

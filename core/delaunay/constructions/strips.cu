@@ -16,12 +16,12 @@ namespace flipscope {
 
 namespace {
 
-/// For display: which edges were made since it ran last. Those that are not made yet lead nowhere.
+/// For display: the edges made since it ran last. Edges that do not exist yet have no corner.
 struct MarkMadeEdges {
     View<const uint32_t> edges;
     View<State> states;
     FLIPSCOPE_HD void operator()(uint32_t e) const {
-        constexpr State kKnown = kStateChosen;  // of edges otherwise without a meaning
+        constexpr State kKnown = kStateChosen;  // reused on edges, where it has no meaning
         if (edges[2 * e] == kNone) return;
         states[e] = states[e] == 0 ? State(kStateFresh) : kKnown;
     }
@@ -46,7 +46,7 @@ PassResult Strips::step() {
 
 void Strips::finish(const AfterRound& after_round, uint32_t rounds) {
     {
-        // Where chains are joined and no more, the marks of stepping are left.
+        // After the chains are joined, only the marks of stepping are left.
         const MarksMeanwhile marks(*this, rounds <= 1);
         run_rounds(
             std::vector<int64_t>(kCounters, 0), {}, after_round,
@@ -129,7 +129,7 @@ void Strips::chain() {
     }
     mesh_.reset(context, distinct_, will_record_states_);
     place_infinite();
-    if (marking()) mesh_.edges.fill_bytes(0xFF);  // those that are not made yet lead nowhere
+    if (marking()) mesh_.edges.fill_bytes(0xFF);  // edges that do not exist yet have no corner
     work_.resize(context, 6 * size_t(distinct_) + 2 * regions().edge_room(), false);
     if (context.on_cuda())
         launch(context, "chain", 2 * distinct_, ChainPoints{zip_view()});
@@ -201,8 +201,8 @@ PassResult Strips::join() {
     return result;
 }
 
-/// Of about as many triangles as four pairs of strips have; but of many points at least as many as keep the threads of
-/// a block busy. Of few points regions stay small, so that flips are left where two of them meet.
+/// About as many triangles as in four pairs of strips; for many points at least enough to keep the threads of a block
+/// busy. For few points regions stay small, so that flips are left where two regions meet.
 Regions Strips::regions() const {
     const uint32_t all = 2 * distinct_ - 2, least = distinct_ > 512 ? 4096 : 0;
     const uint32_t wanted = options_.region > 0 ? options_.region : std::max(least, 4 * (all / strips_.count));
@@ -223,7 +223,7 @@ void Strips::launch_zip(bool outline, View<uint64_t> sums) {
 }
 
 void Strips::launch_legalise(View<uint64_t> sums) {
-    // What the zipping has worked with is worked with again: it is not needed any more.
+    // Reuses the scratch memory of the zipping.
     const Regions regions = this->regions();
     const size_t room = size_t(regions.count()) * regions.edge_room();
     const FlipPass pass = flips_.pass(mesh_view());
@@ -241,7 +241,7 @@ void Strips::launch_legalise(View<uint64_t> sums) {
             EdgesBetweenRegions{mesh_.corner_of.view(), regions, work_.view()}, flips_.totals());
 }
 
-/// The worklist has room for as many edges as there are, and not for all that there could be.
+/// The worklist has room for the existing edges, not for the maximum.
 void Strips::queue_between_regions() {
     const uint32_t count = flips_.read_total();
     Buffer<uint32_t>& list = flips_.spare_list();
@@ -252,7 +252,7 @@ void Strips::queue_between_regions() {
     flips_.lend_lists({work_.view().data, room}, {work_.view().data + room, room});
 }
 
-/// Without a triangle all points can be on one line, and there is nothing more to do then.
+/// Without triangles all points may be on one line; then the run is finished.
 bool Strips::is_line(uint64_t triangles) {
     if (triangles > 0 || find_first_triangle(*context_, mesh_.positions.view(), distinct_, bounds_).found())
         return false;
@@ -326,7 +326,7 @@ void Strips::load(const Snapshot& snapshot, size_t beside) {
     require_count<uint32_t>(snapshot, 1 + kMeshBlocks, run_state.flips.all ? 0 : run_state.flips.queued);
     state_ = run_state;
     load_mesh(snapshot, 1);
-    // Another run can have been here.
+    // The buffers may belong to another run.
     flips_.reset(*context_, state_.joined ? mesh_.triangles.size() / 3 : 0, ConflictRule::kLowestId);
     flips_.restore_run(state_.flips);
     if (!state_.joined) return;

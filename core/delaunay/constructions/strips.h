@@ -1,6 +1,6 @@
 // Triangulation by strips: points sorted into vertical strips, every strip's points joined into a chain by y,
-// neighbouring chains zipped together, the outline closed, and then made Delaunay by edge flips; pass by pass. Neither
-// point location nor rounds of insertion: a sort, and what follows from ranks.
+// neighbouring chains zipped together, the outline closed, and then made Delaunay by edge flips; pass by pass. It needs
+// neither point location nor rounds of insertion, only a sort and ranks.
 #pragma once
 
 #include <memory>
@@ -14,8 +14,8 @@ struct Regions;
 struct ZipView;
 
 struct StripsOptions {
-    double strips = 1;          // how many, in square roots of the number of points
-    uint32_t region = 0;        // triangles that are made legal together first; 0: by the number of points
+    double strips = 1;          // number of strips, as a multiple of the square root of the number of points
+    uint32_t region = 0;        // triangles per region that is made legal by itself; 0: by the number of points
     uint32_t block_size = 128;  // CUDA threads per block: a multiple of 32
 };
 
@@ -24,7 +24,7 @@ class Strips final : public PointConstruction {
     enum Pass : uint32_t { kOrder, kChain, kZip, kClose, kLegalise, kClaim, kFlip, kRepair };
     enum Counter : uint32_t { kZipped, kClosed, kQueued, kIllegal, kGranted, kDeferred, kFlipped, kCounters };
 
-    /// Starts over. Throws Error, and is as before, for more points than can be triangulated. Points in the device's
+    /// Starts over. Throws Error, and changes nothing, for more points than can be triangulated. Points in the device's
     /// memory must stay until the first pass has run.
     void reset(Context& context, const InputPoints& input, const StripsOptions& options);
 
@@ -37,9 +37,9 @@ class Strips final : public PointConstruction {
     uint32_t iteration() const { return state_.iteration; }
     TriangleClaims triangle_claims() const override { return flips_.triangle_claims(); }
     uint32_t waiting_count() const override { return state_.joined || done() ? 0 : distinct_; }
-    /// The strips that the points lie in; 0 before they are ordered.
+    /// The strips of the points; 0 before they are ordered.
     const PointStrips& strips() const { return strips_; }
-    /// How its triangles are divided for the pass kLegalise. Of three or more points, once they are ordered.
+    /// The regions of triangles for the pass kLegalise. Of three or more points, once they are ordered.
     Regions regions() const;
     /// Whether the chains are joined, so that there is a mesh.
     bool joined() const { return state_.joined != 0; }
@@ -49,7 +49,7 @@ class Strips final : public PointConstruction {
     void load(const Snapshot& snapshot, size_t beside = 0) override;
 
   private:
-    /// Everything about the run that is not in a buffer; saved and loaded as it is.
+    /// The state of the run outside buffers; saved and loaded as a whole.
     struct RunState {
         uint32_t next = kNone;
         uint32_t round = 0, iteration = 0;
@@ -77,9 +77,9 @@ class Strips final : public PointConstruction {
     StripsOptions options_;
     void mark_made();
     PointStrips strips_;
-    Buffer<uint32_t> work_{"strip work"};  // of the zipping, then of regions
+    Buffer<uint32_t> work_{"strip work"};  // for the zipping, then for regions
     FlipMachine flips_;
-    RunState state_;  // its `flips` only between save() and load(): the machine has the present one
+    RunState state_;  // `flips` is used between save() and load() only; else the machine has it
 };
 
 }  // namespace flipscope

@@ -1,21 +1,21 @@
-// The chains and the outline of strips (zip.h), and what makes strips fast.
+// The kernels of the chains and the outline of strips (zip.h), and the fast versions.
 //
 // 10⁶ uniform points take 110 to 120 ms on two threads of an AMD EPYC, 0.23 of CGAL's time. On one thread 16 % of the
 // time is the zip, 6 % the chains, 17 % ordering, 47 % flips inside of blocks and regions, 13 % flips between regions.
 // On an H200 zip and ordering take 0.24 ms each (docs/benchmarks.md). Regions (flip_in_regions.h), one merge for each
 // pair of chains (ChainRunOfPoints) and a kernel of its own for the outline brought 0.35 of CGAL's time down to 0.27.
 //
-// The outline: the lowest and the highest run of two neighbouring strips lack the neighbour below or above. What
-// remains on their stack is a chain that is convex seen from outside, and gets a ghost for each edge. With the outer
-// sides of the first and the last strip the outline is monotone in x; flips at infinity close its bays.
+// The outline: the lowest and the highest run of two neighbouring strips lack the neighbour below or above. The
+// vertices left on their stack form a convex chain as seen from outside, and each of its edges gets a ghost. With the
+// outer sides of the first and the last strip the outline is monotone in x; flips at infinity close its bays.
 #pragma once
 
 #include "delaunay/constructions/zip.h"
 
 namespace flipscope {
 
-/// One thread for each vertex and side: how many points of the neighbouring strip are below. Side 1 also writes the
-/// vertex's edge of its own chain.
+/// One thread for each vertex and side: counts the points of the neighbouring strip that are below. Side 1 also writes
+/// the edge of the vertex in its own chain.
 struct ChainPoints {
     ZipView zip;
     FLIPSCOPE_HD static bool is_below(Point a, Point b) { return a.y != b.y ? a.y < b.y : a.x < b.x; }
@@ -70,7 +70,7 @@ struct ChainRunOfPoints {
     }
 };
 
-/// Where the outline's triangles and edges go: those of the outer sides behind those of all pairs.
+/// The ids of the outline's triangles and edges: the outer sides follow all pairs.
 struct OutlineView : ZipView {
     FLIPSCOPE_HD uint32_t left_triangles() const { return first_triangle(strips - 1); }
     FLIPSCOPE_HD uint32_t left_edges() const { return first_edge(strips - 1); }
@@ -128,8 +128,8 @@ struct CloseOutline {
         return low;
     }
 
-    /// The run of v, the lowest vertex of its strip, below all of the neighbouring strip. Ears are counted from behind,
-    /// so that the ghosts are in front, where those of the last pair lead.
+    /// The run of v, the lowest vertex of its strip, below all of the neighbouring strip. Ears are counted from the
+    /// end, so that ghosts come first, where the last pair's edges lead.
     FLIPSCOPE_HD uint32_t close_bottom(uint32_t v, uint32_t side, uint32_t strip, uint32_t other) const {
         const uint32_t pair = side ? strip : other, q = zip.begins[other], room = zip.below[2 * q + 1 - side];
         const uint32_t triangles = zip.first_triangle(pair), edges = zip.first_edge(pair);
@@ -178,8 +178,8 @@ struct CloseOutline {
     FLIPSCOPE_HD static Entry entry(const ZipRun& run, uint32_t v) {
         return {v, run.zip.under[2 * v + run.side], run.zip.link[2 * v + run.side]};
     }
-    /// Ghosts for all edges of the stack, from the top down. Rank 0 is where the outline begins; `room` says how many
-    /// there are with the ears. `after`: the edge to infinity behind the last one.
+    /// Makes ghosts for all edges of the stack, from the top down. The outline begins at rank 0; `room` is their number
+    /// with the ears. `after`: the edge to infinity behind the last one.
     FLIPSCOPE_HD void close(const ZipRun& run, Entry top, uint32_t first_triangle, uint32_t first_edge, uint32_t room,
                             bool descending, uint32_t after) const {
         const uint32_t ghosts = room - run.ears, infinite = zip.mesh.infinite;

@@ -19,13 +19,12 @@ namespace flipscope {
 
 namespace {
 
-constexpr uint32_t kMostCandidates = 0xF0000000u;  // after a split: what 32 bits can number, and launches can stride
+constexpr uint32_t kMostCandidates = 0xF0000000u;  // after a split: the limit of 32-bit indices and launch strides
 
-/// An array longer than this is not split any more: all cells leave, the large ones to the host.
+/// A longer array is not split: all cells leave, the large ones to the host.
 uint64_t most_split(uint32_t points) { return 16 * uint64_t(points) + 65536; }
 
-/// Room for so many, contents lost; where it must grow, by some more than is asked for, as the next round asks for
-/// more.
+/// Resizes to at least so many elements, contents lost; grows by more than needed, because the next round needs more.
 template <class T>
 void make_room(Context& context, Buffer<T>& buffer, size_t count) {
     const bool grows = !buffer.memory() || count * sizeof(T) > buffer.memory()->bytes();
@@ -134,8 +133,8 @@ void Subdivision::order() {
     state_.next = kBroadcast;
 }
 
-/// A square with all points in its middle: 2 s wide, where s is a power of two no less than the larger extent, and with
-/// corners that are multiples of s / 4. So far from them few of the points own places of its border.
+/// A square centred on all points: 2 s wide, where s is a power of two no less than the larger extent, and with corners
+/// that are multiples of s / 4. At this distance few of the points own places of its border.
 void Subdivision::choose_root() {
     const double extent = std::max(bounds_.high.x - bounds_.low.x, bounds_.high.y - bounds_.low.y);
     double s = exact::power_of_two(exact::exponent_of(std::max(extent, 0x1p-250)));
@@ -175,7 +174,7 @@ void Subdivision::solve(PassResult& result) {
     Context& context = *context_;
     const CellsView at = cells();
     const uint32_t count = state_.cells, candidates = state_.candidates;
-    const bool whole = state_.round == 1;  // there is the root alone: what is outside is found with what is in it
+    const bool whole = state_.round == 1;  // only the root: it also finds the triangles outside it
     make_room(context, odd_, count);
     odd_.fill_bytes(0);
     make_room(context, verdicts_, count);
@@ -215,7 +214,7 @@ void Subdivision::solve(PassResult& result) {
         }
         append_found();
     }
-    // What leaves is packed away as what is leached is.
+    // Leaving candidates are packed away like leached ones.
     make_room(context, spare_cells_, count);
     compact(context, "solve.cells", count,
             KeepCells{cells_.view(), verdicts_.view(), spare_cells_.view(), numbers_.view()}, total_.view());
@@ -308,8 +307,8 @@ void Subdivision::pack(PassResult& result) {
 }
 
 /// A point with a Voronoi vertex outside the root owns a place of the root's border, too: its Voronoi cell is convex,
-/// and the point itself is inside. So it was a candidate of a cell at the border when that left. And which point is
-/// nearest to a place outside follows from the points that own places there. Hence these alone decide what is missing.
+/// and the point itself is inside. So it was a candidate of a cell at the border when that left. The point nearest to a
+/// place outside is one that owns places there. Hence these points alone determine the missing triangles.
 void Subdivision::find_outside(PassResult& result) {
     Context& context = *context_;
     const uint32_t before = state_.found;
@@ -393,7 +392,7 @@ void Subdivision::triangulate_on_host(std::vector<uint32_t> vertices, const Cell
         cocircular = incircle(a, b, c, place(vertices[i])) == 0;
     }
     if (cocircular) {
-        // Of points on one circle the diagonal cuts off the one of the highest rank, then of the others, and so on.
+        // Of cocircular points the diagonal cuts off the one of the highest rank, and so on for the others.
         std::vector<Point> places(count);
         for (size_t i = 0; i < count; ++i) places[i] = place(vertices[i]);
         std::vector<uint32_t> polygon = convex_hull(places);

@@ -1,11 +1,11 @@
 // Triangulation by space subdivision: a square around all points is split in four, again and again, each part with the
-// points that can own a place in it, until so few are left that the Voronoi vertices in it are found by trying all
-// threes; pass by pass. The engine behind the Subdivision lab.
+// points that can own a place in it, until so few are left that trying all triples finds the Voronoi vertices in it;
+// pass by pass. The engine behind the Subdivision lab.
 //
 // After K. Ishikawa and O. Yamamoto, On computation of Delaunay triangulation on CUDA using a simple data structure
-// (Meijo University). One array of (point, cell, head), of which each cell has a contiguous part, is all there is.
-// Theirs is in doubles and for points in general position; here every decision is exact, each Voronoi vertex is in one
-// half-open cell, points on one circle leave as a fan by rank, and what lies outside the root is added at the end.
+// (Meijo University): one array of (point, cell, head), in which each cell has a contiguous part. The paper's is in
+// doubles and for points in general position; here every decision is exact, each Voronoi vertex is in one half-open
+// cell, cocircular points become a fan by rank, and triangles outside the root are added at the end.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@
 namespace flipscope {
 
 struct SubdivisionOptions {
-    uint32_t leaf = 3;          // cells with so many candidates or fewer leave; 3 … kMostByThread
+    uint32_t leaf = 3;          // cells with at most so many candidates leave; 3 … kMostByThread
     uint32_t patience = 3;      // splits in a row that multiply a cell's candidates until it leaves; 0: any number
     uint32_t block_size = 128;  // CUDA threads per block: a multiple of 32
 };
@@ -30,7 +30,7 @@ class Subdivision final : public PointConstruction {
     enum Pass : uint32_t { kOrder, kBroadcast, kSolve, kSplit, kLeach, kPack, kOutside, kJoin };
     enum Counter : uint32_t { kCells, kCandidates, kCopied, kRemoved, kLeft, kByHost, kFound, kCounters };
 
-    /// Starts over. Throws Error, and is as before, for more points than can be triangulated. Points in the device's
+    /// Starts over. Throws Error, and changes nothing, for more points than can be triangulated. Points in the device's
     /// memory must stay until the first pass has run.
     void reset(Context& context, const InputPoints& input, const SubdivisionOptions& options);
 
@@ -42,20 +42,20 @@ class Subdivision final : public PointConstruction {
     uint32_t round() const override { return state_.round; }
     uint32_t waiting_count() const override { return 0; }  // no point ever waits: all are candidates from the start
 
-    // ---- what there is to draw --------------------------------------------------------------------------------------
-    /// The cells and the array as they are. Begins and ends are those of the last pass broadcast, or of a later split.
+    // ---- for display ------------------------------------------------------------------------------------------------
+    /// The present cells and array. Begins and ends are those of the last pass broadcast, or of a later split.
     CellsView cells() const;
     uint32_t cell_count() const { return state_.cells; }
     uint32_t candidate_count() const { return state_.candidates; }
     const Cell& root() const { return state_.root; }
-    /// Before the pass pack: (m) 0 for what the pass leach found to be superfluous.
+    /// Before the pass pack: (m) 0 for candidates that the pass leach found superfluous.
     View<const uint32_t> stays() const { return stays_.view(); }
-    /// Between the passes solve and split: the cells as they were judged, with those that have left since.
+    /// Between the passes solve and split: the judged cells, including those that have left since.
     CellsView judged() const;
     uint32_t judged_count() const { return state_.judged; }
     uint32_t judged_candidates() const { return state_.judged_candidates; }
     View<const uint32_t> verdicts() const { return verdicts_.view(); }
-    /// The triangles that are known, which are the first ones in the mesh's buffer: one for each Voronoi vertex found.
+    /// The triangles found so far, the first ones in the mesh's buffer: one for each Voronoi vertex.
     uint32_t found() const { return state_.found; }
 
     uint64_t state_hash() const override;
@@ -63,7 +63,7 @@ class Subdivision final : public PointConstruction {
     void load(const Snapshot& snapshot, size_t beside = 0) override;
 
   private:
-    /// Everything about the run that is not in a buffer; saved and loaded as it is.
+    /// The state of the run outside buffers; saved and loaded as a whole.
     struct RunState {
         uint32_t next = kNone;
         uint32_t round = 0;
@@ -107,10 +107,10 @@ class Subdivision final : public PointConstruction {
     Buffer<uint64_t> least_{"least distances"}, central_{"central candidates"};
     ClearedWords sums_{"sums"};
 
-    // For what the host solves; positions and input indices on the host, made when first needed.
+    // For cells solved on the host; positions and input indices on the host, copied when first needed.
     std::vector<Point> host_positions_;
     std::vector<uint32_t> host_inputs_, host_found_;
-    std::unique_ptr<Context> host_context_;  // where the other one is on CUDA
+    std::unique_ptr<Context> host_context_;  // if the other one is on CUDA
     SerialInsertion serial_;
 };
 

@@ -1,6 +1,6 @@
-// The kernels of space subdivision. One array holds (candidate, cell) pairs, those of one cell next to each other and
-// in the Hilbert order of the points; a list beside it says where each cell lies and where its part of the array begins
-// and ends. Called by subdivision.cu alone.
+// The kernels of space subdivision. One array holds (candidate, cell) pairs, those of one cell adjacent and in the
+// Hilbert order of the points; a second list has the place of each cell and the range of its part of the array. Called
+// by subdivision.cu alone.
 #pragma once
 
 #include "compute/atomics.h"
@@ -19,7 +19,7 @@ struct StartArray {
     }
 };
 
-/// Every element that begins or ends its cell's part of the array writes its index for the others.
+/// Every element at the start or end of its cell's part of the array writes its index for the others.
 struct BroadcastEnds {
     View<const uint32_t> cell_of;
     View<uint32_t> begins, ends;
@@ -31,29 +31,29 @@ struct BroadcastEnds {
     }
 };
 
-/// Where the candidates of a cell are all on one circle through three of them, `odd` of the cell stays 0.
+/// `odd` of a cell stays 0 if all its candidates are on one circle through three of them.
 struct TestCocircular {
     CellsView at;
     View<uint32_t> odd;
-    uint32_t most;  // cells with as many candidates or fewer are not tested
+    uint32_t most;  // cells with at most so many candidates are not tested
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const uint32_t cell = at.cell_of[i], begin = at.begins[cell], count = at.ends[cell] - begin;
         if (count <= most || i == begin || i == begin + count / 2 || i == begin + count - 1) return;
         if (atomic_load(odd[cell])) return;
         const Point a = at.place(begin), b = at.place(begin + count / 2), c = at.place(begin + count - 1);
-        // Distinct points on one circle are never three on a line.
+        // Three distinct points on one circle are never collinear.
         if (orient2d(a, b, c) == 0 || incircle(a, b, c, at.place(i)) != 0) atomic_store(odd[cell], 1u);
     }
 };
 
-/// Which cells leave, and why. Sums: 0 those that leave, 1 their candidates, 2 those of them that the host must solve.
+/// Decides which cells leave, and why. Sums: 0 leaving cells, 1 their candidates, 2 those for the host to solve.
 struct JudgeCells {
     CellsView at;
     View<const uint32_t> odd;
     View<uint32_t> verdicts;
     uint32_t leaf, patience;
-    bool split_before;  // the cells came from a split: four of one parent next to each other
-    bool too_many;      // all candidates together
+    bool split_before;  // the cells came from a split: the four of one parent are adjacent
+    bool too_many;      // the total number of candidates
     FLIPSCOPE_HD void operator()(uint32_t cell, BlockSums& sums) const {
         const uint32_t count = at.count(cell);
         Cell& here = at.cells[cell];
@@ -78,13 +78,13 @@ struct JudgeCells {
     }
 };
 
-/// One cell and its few candidates: every three of them whose circumcentre is in the cell, and whose circle none of the
-/// others is in, ties settled by rank.
+/// Solves one cell with few candidates: every triple with its circumcentre in the cell and an empty circle, ties
+/// settled by rank.
 struct SolveCells {
     CellsView at;
     View<const uint32_t> verdicts;
     View<uint32_t> triangles;  // (t, 3) from the first free one on
-    uint32_t room;             // how many fit
+    uint32_t room;             // capacity for triangles
     bool whole;                // the cell is the whole plane
 
     FLIPSCOPE_HD uint32_t code(uint32_t cell) const { return solve(cell, nullptr, 0); }
@@ -153,7 +153,7 @@ struct KeepCells {
     }
 };
 
-/// Packs the candidates of the cells that stay. Those of cells at the root's border are noted as they leave.
+/// Packs the candidates of the cells that stay. Marks those that leave with a cell at the root's border.
 struct KeepCandidates {
     CellsView at;
     View<const uint32_t> numbers;
@@ -175,7 +175,7 @@ struct KeepCandidates {
     }
 };
 
-/// The four quarters of a cell, and where their parts of the array go.
+/// The four quarters of a cell, and the places of their parts of the array.
 struct SplitCells {
     CellsView at;
     View<Cell> cells;
@@ -190,7 +190,7 @@ struct SplitCells {
     }
 };
 
-/// Copies every candidate into the four quarters of its cell. Head and tail are all that it takes to know where.
+/// Copies every candidate into the four quarters of its cell. Head and tail determine the places.
 struct SplitCandidates {
     CellsView at;
     View<uint32_t> points, cell_of;
@@ -204,7 +204,7 @@ struct SplitCandidates {
     }
 };
 
-/// Numbers the cells with so many candidates that each of them cannot be compared with all others.
+/// Numbers the cells with too many candidates to compare each with all others.
 struct NumberWide {
     CellsView at;
     View<uint32_t> numbers;
@@ -212,8 +212,8 @@ struct NumberWide {
     FLIPSCOPE_HD void emit(uint32_t cell, uint32_t rank, uint32_t code) const { numbers[cell] = code ? rank : kNone; }
 };
 
-/// In these, the least squared distance of a candidate to the centre, rounded: only which point removes others depends
-/// on it. With `among`, the first of those at that distance.
+/// In these, the least squared distance of a candidate to the centre, rounded, because it only selects the point that
+/// removes others. With `among`, the first candidate at that distance.
 struct FindCentral {
     CellsView at;
     View<const uint32_t> numbers;
@@ -233,10 +233,10 @@ struct FindCentral {
     }
 };
 
-/// Leaching: `stays` becomes 0 where another candidate is strictly closer than this one at every corner of the cell,
-/// hence everywhere in it. A point in its cell stays, as it is the closest to itself. Else all others are asked where
-/// there are few; where there are many, the one nearest to the centre, and those at distances of 1, 2, 4, … in the
-/// array, which along the Hilbert curve are ever farther away: what they all miss is removed further down.
+/// Leaching: `stays` becomes 0 if another candidate is strictly closer than this one at every corner of the cell, hence
+/// everywhere in it. A point in its cell stays, as it is the closest to itself. In cells with few candidates each is
+/// compared with all others; else with the one nearest to the centre, and those at distances of 1, 2, 4, … in the
+/// array, which along the Hilbert curve are ever farther away. The rest is removed further down.
 struct Leach {
     CellsView at;
     View<const uint32_t> numbers;
@@ -302,7 +302,7 @@ struct NameCorners {
     }
 };
 
-/// What the corners sorted by edge say: two of one edge, or one at the hull.
+/// Compares neighbours in the list sorted by edge: two corners of one edge, or one at the hull.
 struct SortedCorners {
     View<const uint64_t> keys;
     View<const uint32_t> corners;
@@ -331,7 +331,7 @@ struct NumberEdges {
     }
 };
 
-/// Lists the corners at the hull, and which one leaves each vertex there.
+/// Lists the corners at the hull, and the corner that leaves each vertex there.
 struct ListHull {
     SortedCorners sorted;
     View<const uint32_t> triangles;

@@ -1,7 +1,7 @@
-// The two signs that space subdivision needs beside orientation and in-circle: which of two points is closer to a
-// place, and on which side of a line a circumcentre lies. Exact as those of flipscope/predicates.h: a filter in
-// doubles, then integers. The range is that of the predicates, and four times it for the corners of cells, which are
-// multiples of 2^-252 as well; exact.h has limbs enough for both.
+// The two signs that space subdivision needs in addition to orientation and in-circle: which of two points is closer to
+// a place, and on which side of a line a circumcentre lies. Exact as those of flipscope/predicates.h: a filter in
+// doubles, then integers. The range is that of the predicates, and four times it for the corners of cells, which can be
+// multiples of 2^-252; exact.h has limbs enough for both.
 #pragma once
 
 #include "flipscope/predicates.h"
@@ -48,7 +48,7 @@ FLIPSCOPE_HD_NOINLINE inline int compare_distances_sign(Point p, Point q, Point 
 }
 
 /// The sign of C of a, b, c: one coordinate of their circumcentre minus `line`, times twice the positive cross product.
-/// `v`: along and across of a, of b and of c, where (along, across) is (x, y) or turned to it, and the line.
+/// `v`: along and across of a, of b and of c, where (along, across) is (x, y) or that rotated, and the line.
 FLIPSCOPE_HD_NOINLINE inline int circumcentre_side_wide(const double (&v)[7], double largest) {
     const int low = lowest_bit(v, 7);
     const int limbs = limbs_for(largest, low);
@@ -100,7 +100,7 @@ FLIPSCOPE_HD_NOINLINE inline int circumcentre_side_sign(const double (&v)[7]) {
 
 }  // namespace exact
 
-/// +1 if q is strictly closer to c than p is, 0 if both are as far, -1 if p is closer. Exact.
+/// +1 if q is strictly closer to c than p is, 0 for equal distances, -1 if p is closer. Exact.
 FLIPSCOPE_HD inline int compare_distances(Point p, Point q, Point c) {
     // |p - c|^2 - |q - c|^2. In units of u: a difference is off by 1, a sum of two of them by 2 of both magnitudes, its
     // product by 4, the result by 5; three more cover the rounding of the bound and terms in u^2.
@@ -114,7 +114,7 @@ FLIPSCOPE_HD inline int compare_distances(Point p, Point q, Point c) {
 
 namespace detail {
 
-/// The same for a.along … of counter-clockwise corners, with (along, across) turned as (x, y) is.
+/// The same for counter-clockwise corners given as a.along …, with (along, across) rotated from (x, y).
 FLIPSCOPE_HD inline int circumcentre_side(const double (&v)[7]) {
     const double bx = v[2] - v[0], by = v[3] - v[1], cx = v[4] - v[0], cy = v[5] - v[1], offset = v[0] - v[6];
     const double b_lift = bx * bx + by * by, c_lift = cx * cx + cy * cy;
@@ -134,7 +134,7 @@ FLIPSCOPE_HD inline int circumcentre_x_side(Point a, Point b, Point c, double li
     const double v[7] = {a.x, a.y, b.x, b.y, c.x, c.y, line};
     return detail::circumcentre_side(v);
 }
-/// The same of y. The plane turned by a right angle, y along and -x across, keeps the orientation.
+/// The same for y. Rotating the plane by a right angle, y along and -x across, keeps the orientation.
 FLIPSCOPE_HD inline int circumcentre_y_side(Point a, Point b, Point c, double line) {
     const double v[7] = {a.y, -a.x, b.y, -b.x, c.y, -c.x, line};
     return detail::circumcentre_side(v);

@@ -1,4 +1,4 @@
-// The cells of space subdivision and their candidates, as kernels and the lab that draws them see them.
+// The cells of space subdivision and their candidates, for kernels and for the lab that draws them.
 #pragma once
 
 #include "compute/view.h"
@@ -7,18 +7,18 @@
 
 namespace flipscope {
 
-/// Cells with so many candidates or fewer, when they leave, are solved by one thread each; larger ones by the host.
+/// A leaving cell with at most so many candidates is solved by one thread; a larger one by the host.
 inline constexpr uint32_t kMostByThread = 12;
-/// In cells with so many or fewer every candidate is compared with all others.
+/// In cells with at most so many every candidate is compared with all others.
 inline constexpr uint32_t kMostCompared = 16;
 
 /// Why a cell leaves.
 enum CellVerdict : uint32_t {
     kStays,
-    kFew,         // few candidates: each three of them can be tried
-    kCocircular,  // all on one circle: no split ever separates them
-    kTooSmall,    // the middle of its sides is no double, or below 2^-200
-    kCrowded      // splitting multiplies the candidates, as where long Voronoi edges run side by side
+    kFew,         // few candidates: every triple can be tried
+    kCocircular,  // all on one circle: no split separates them
+    kTooSmall,    // the middle of its sides is not a double, or below 2^-200
+    kCrowded      // splits multiply the candidates, as between long parallel Voronoi edges
 };
 
 /// A square [low, low + side) in x and y, whose corners are doubles, exactly.
@@ -41,18 +41,18 @@ struct Cell {
         const double half = side / 2;
         return {{which & 1 ? low.x + half : low.x, which & 2 ? low.y + half : low.y}, half, strain, count};
     }
-    /// With its border.
+    /// Including its border.
     FLIPSCOPE_HD bool holds(Point p) const {
         const Point end = high();
         return p.x >= low.x && p.y >= low.y && p.x <= end.x && p.y <= end.y;
     }
     /// Whether q is strictly closer than p to all of the cell: the difference of their squared distances is linear in
-    /// the place, so the corner that lies most towards p speaks for all.
+    /// the place, so the corner farthest towards p decides for all.
     FLIPSCOPE_HD bool is_closer(Point q, Point p) const {
         const Point corner{p.x > q.x ? low.x + side : low.x, p.y > q.y ? low.y + side : low.y};
         return compare_distances(p, q, corner) > 0;
     }
-    /// Of counter-clockwise a, b, c; the upper borders are not in it, so that every circumcentre is in one cell.
+    /// For counter-clockwise a, b, c; the upper borders are excluded, so that every circumcentre is in one cell.
     FLIPSCOPE_HD bool holds_circumcentre(Point a, Point b, Point c) const {
         const Point end = high();
         return circumcentre_x_side(a, b, c, low.x) >= 0 && circumcentre_y_side(a, b, c, low.y) >= 0 &&

@@ -7,8 +7,8 @@ namespace flipscope {
 
 namespace {
 
-/// Where the walk is after i + 1 steps: each thread walks by itself, as far as its number says. The steps between a
-/// ghost and a finite triangle are not counted apart, so one of the two can be left out.
+/// The triangle of the walk after i + 1 steps: each thread walks by itself, for its number of steps. Steps between a
+/// ghost and a finite triangle are not counted separately, so one of the two can be missing.
 struct WalkSoFar {
     Walk walk;
     Point p;

@@ -10,8 +10,8 @@
 //     | /                            The lowest and the highest run of a pair lie at the outline, where the stack gets
 //     q   the neighbour below        ghosts: strips_kernels.h, with the chains and with what makes strips fast.
 //
-// Equal coordinates: strips have no x in common, and y is ordered by (y, x). Both are linear maps of the plane as close
-// to the identity as one likes, so they change no orientation.
+// Ties: strips have no x in common, and y is ordered by (y, x). Both orders are linear maps of the plane arbitrarily
+// close to the identity, so they change no orientation.
 #pragma once
 
 #include "compute/launch.h"
@@ -20,13 +20,13 @@
 
 namespace flipscope {
 
-/// What all kernels of strips share: the mesh, whose vertices are sorted strip by strip, and where everything goes.
+/// Shared by all kernels of strips: the mesh, whose vertices are sorted strip by strip, and the ids of its elements.
 struct ZipView {
     MeshView mesh;
     View<const uint32_t> begins;    // (s + 1) first vertex of each strip
     View<const uint32_t> strip_of;  // (v)
     // (v, 2) by side, 0: towards the strip on the left, 1: on the right
-    View<uint32_t> below;        // how many points of that strip are lower
+    View<uint32_t> below;        // the number of points of that strip that are lower
     View<uint32_t> under, link;  // of a run's stack: the vertex below, and the half-edge of the edge to it
     uint32_t count = 0, strips = 0;
 
@@ -34,11 +34,11 @@ struct ZipView {
     FLIPSCOPE_HD bool has_neighbour(uint32_t strip, uint32_t side) const {
         return side ? strip + 1 < strips : strip > 0;
     }
-    /// First triangle and edge of the pair of a strip and the next one; behind the last pair those of the outer sides.
-    /// The edges of its left chain precede a pair's edges, so that neighbours in the plane are neighbours in memory.
+    /// First triangle and edge of the pair of a strip and the next one; after the last pair, of the outer sides. The
+    /// edges of its left chain precede a pair's edges, so that neighbours in the plane are neighbours in memory.
     FLIPSCOPE_HD uint32_t first_triangle(uint32_t pair) const { return begins[pair] + begins[pair + 1] - begins[1]; }
     FLIPSCOPE_HD uint32_t first_edge(uint32_t pair) const { return begins[pair + 1] - 1 + first_triangle(pair); }
-    /// Of the chain, from the vertex below to this one.
+    /// The chain's edge from the vertex below to this one.
     FLIPSCOPE_HD uint32_t chain_edge(uint32_t v) const { return v - 1 + first_triangle(strip_of[v]); }
 
     FLIPSCOPE_HD void set_edge(uint32_t edge, uint32_t from, uint32_t to) const {
@@ -54,21 +54,21 @@ struct ZipView {
     }
 };
 
-/// The stack of one run, on which vertices are put from below.
+/// The stack of one run; vertices are pushed from below.
 struct ZipRun {
     const ZipView& zip;
-    uint32_t side;            // where the neighbouring strip lies
+    uint32_t side;            // the side of the neighbouring strip
     uint32_t bottom;          // the lowest vertex of the stack
     uint32_t triangle, edge;  // of the first ear
-    uint32_t step = 1;        // from an ear's to the next one's: 1, or -1 modulo 2^32
+    uint32_t step = 1;        // from one ear to the next: 1, or -1 modulo 2^32
     uint32_t top = bottom, ears = 0;
 
-    /// The half-edge of a chain's edge, or of one that an ear made, that faces what is not triangulated yet.
+    /// The half-edge, facing the untriangulated side, of a chain's edge or of one that an ear made.
     FLIPSCOPE_HD uint32_t open_half_edge(uint32_t e) const { return 2 * e + side; }
 
-    /// Cuts off the ears between v and the stack. `half_edge` is that of the edge from the top to v, `last` that of the
-    /// edge from the bottom to v where this edge is there already. Returns the half-edge of the edge from the new top
-    /// to v, or kNone: the polygon is full.
+    /// Cuts off the ears between v and the stack. `half_edge` is of the edge from the top to v, `last` of the edge from
+    /// the bottom to v if this edge exists already. Returns the half-edge of the edge from the new top to v, or kNone:
+    /// the polygon is full.
     FLIPSCOPE_HD uint32_t cut_ears(uint32_t v, uint32_t half_edge, uint32_t last = kNone) {
         const View<const Point>& at = zip.mesh.positions;
         while (top != bottom) {
@@ -98,7 +98,7 @@ struct ZipRun {
         zip.under[2 * v + side] = top;
         top = v;
     }
-    /// Puts the vertices above v that belong to its run.
+    /// Pushes the vertices above v that belong to its run.
     FLIPSCOPE_HD void climb(uint32_t v) {
         const uint32_t end = zip.begins[zip.strip_of[v] + 1];
         for (uint32_t w = v + 1; w < end && zip.below[2 * w + side] == zip.below[2 * v + side]; ++w)
