@@ -1,11 +1,11 @@
 // Orientation and in-circle tests on a cylinder, whose open side is infinite: of images that lie on different levels of
 // the open axis, several such sides apart. Both determinants are polynomials in the length H of that side, and the sign
-// for H → ∞ is that of the highest coefficient that is not 0. Where all are 0, the tie rules of torus_rules.h follow,
-// each again with all powers of H. Points are exact differences from one vertex (torus_box.h), where the finite side of
-// the box stands for H; so a point tells its level. Few edges lead beyond the borders, and these tests are slow.
+// for H → ∞ is that of the highest coefficient that is not 0. If all are 0, the tie rules of torus_rules.h follow, each
+// again with all powers of H. Points are exact differences from one vertex (torus_box.h), where the finite side of the
+// box replaces H, so a point determines its level. Few edges cross the borders, and these tests are slow.
 //
-// In grid steps coordinates are below 2^52 and levels below 2^5, so the coefficients are integers below 2^225, of the
-// tie rules as well. With H = 2^256 steps the first that is not 0 therefore outweighs all that follow, and exact.h
+// In grid steps coordinates are below 2^52 and levels below 2^5, so all coefficients, those of the tie rules included,
+// are integers below 2^225. With H = 2^256 steps the first nonzero coefficient outweighs all that follow, and exact.h
 // evaluates the sign in its integers.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace flipscope {
 
 namespace detail {
 
-/// One coordinate of a point: the finite part and how many sides it lies off, each exact.
+/// One coordinate of a point: the finite part and the number of sides added to it, each exact.
 struct CylinderCoordinate {
     double finite = 0;  // world units
     double level = 0;   // a whole number
@@ -52,8 +52,7 @@ struct CylinderNumbers {
                                         exact::WideDifference& d) const {
         d.set(p.finite, q.finite, low, kLimbs, (p.level - q.level) * side);
     }
-    /// The sign of the in-circle determinant of four points, whose x counts `times` as much, and y is added to it
-    /// `shear` times.
+    /// The sign of the in-circle determinant of four points, after scaling x by `times` and adding `shear` x to y.
     FLIPSCOPE_HD_NOINLINE int incircle(const CylinderPoint (&points)[4], double times, double shear) const {
         exact::WideDifference x[3], y[3];
         const auto scaled = [&](const CylinderPoint& p) {

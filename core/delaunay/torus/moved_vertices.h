@@ -1,4 +1,4 @@
-// What moves vertices of a triangulation on a torus tells it of them.
+// Reports moved vertices to a triangulation on a torus.
 #pragma once
 
 #include <bit>
@@ -10,13 +10,13 @@
 
 namespace flipscope {
 
-/// What is said of a vertex that was moved, in a byte; 0 of others.
+/// Bits of a moved vertex, in a byte; 0 for all others.
 enum VertexMotion : uint8_t {
     kVertexMoved = 1,
     kVertexCrossed = 2,  // over the border of the box
 };
 
-/// Adds to a shift that others may add to at the same time.
+/// Adds to a shift; other threads may add to it at the same time.
 FLIPSCOPE_HD inline void add_atomically(ImageShift& shift, ImageShift added) {
     auto& word = reinterpret_cast<uint16_t&>(shift);
     uint16_t seen = atomic_load(word);
@@ -28,19 +28,19 @@ FLIPSCOPE_HD inline void add_atomically(ImageShift& shift, ImageShift added) {
     }
 }
 
-/// For a kernel that moves vertices of which it knows an edge each: what the triangulation takes note of
+/// For a kernel that moves vertices and has an edge of each: records the motion for the triangulation
 /// (TorusTriangulation::begin_stars).
 struct MovedStars {
     MeshView mesh;
     View<uint32_t> triangles, total;  // at moved vertices, each once
-    View<uint32_t> stamps;            // (t) `stamp`: is listed
+    View<uint32_t> stamps;            // (t) `stamp`: listed
     uint32_t stamp = 0;
 
-    /// Of the vertex where the edge at a corner begins: it was moved, and put back into the box by adding so many
-    /// sides. For each vertex once.
+    /// Records that the vertex at the start of a corner's edge was moved, and put back into the box by adding so many
+    /// sides. Called once for each vertex.
     FLIPSCOPE_HD void follow(uint32_t corner, ImageShift added) const {
         if (!(added == ImageShift{})) follow_across(corner, added);
-        // Both ways round, so that half as many looks wait for each other. All threads of a warp come out together.
+        // Walks both ways, so that half as many loads depend on each other. A warp leaves the loop together.
         uint32_t ahead = corner, behind = corner, first = triangle_of(corner);
         for (bool goes_on = true; goes_on; first = kNone) {
             uint32_t star[kAtOnce];
@@ -59,7 +59,7 @@ struct MovedStars {
         }
     }
 
-    static constexpr uint32_t kAtOnce = 9;  // none waits for the answer to another one
+    static constexpr uint32_t kAtOnce = 9;  // independent loads
     FLIPSCOPE_HD void list(const uint32_t (&star)[kAtOnce]) const {
         bool first[kAtOnce];
         uint32_t places = 0;

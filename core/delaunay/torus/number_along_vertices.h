@@ -6,10 +6,9 @@
 
 namespace flipscope {
 
-/// Numbers the triangles and edges of a triangulation on a torus anew, in the order of their lowest vertices. Kernels
-/// that go through all of them then find what neighbours share in the cache, where vertices that lie near each other
-/// have numbers near each other. The triangulation stays the same, as do the images that its edges mean. State words
-/// are cleared.
+/// Renumbers the triangles and edges of a triangulation on a torus in the order of their lowest vertices. If nearby
+/// vertices have nearby numbers, kernels over all elements then find shared data in the cache. The triangulation and
+/// the images of its edges stay the same. Clears state words.
 void number_along_vertices(Context& context, TriangleMesh& mesh);
 
 }  // namespace flipscope

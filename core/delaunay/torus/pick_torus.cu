@@ -91,7 +91,7 @@ uint32_t holding_triangle(Context& context, const TorusLinework& lines, Point pl
 Element pick_on_torus(Context& context, const TorusLinework& lines, const Probe& probe) {
     const Point p = probe.place, sides = lines.box.lengths();
     const double reach = probe.radius * probe.radius;
-    // Beyond a border, too, a vertex or an edge of it can be near.
+    // An element beyond a border can be near, too.
     const double x = lines.box.open == OpenAxis::kX ? probe.radius : 0,
                  y = lines.box.open == OpenAxis::kY ? probe.radius : 0;
     if (!(p.x >= -x && p.y >= -y && p.x <= sides.x + x && p.y <= sides.y + y)) return {};

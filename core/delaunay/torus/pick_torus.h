@@ -24,14 +24,14 @@ struct TorusLinework {
     static TorusLinework of(const TriangleMesh& mesh, const TorusBox& box);
 };
 
-/// `place` is in the box. Each waits for the device.
+/// `place` is in the box. Each function waits for the device.
 NearestElement nearest_vertex(Context& context, const TorusLinework& lines, Point place);
 NearestElement nearest_edge(Context& context, const TorusLinework& lines, Point place);
 /// By differences in doubles. kNone: no triangle contains it.
 uint32_t holding_triangle(Context& context, const TorusLinework& lines, Point place);
 
-/// As pick_element(): a vertex within `radius`, an edge within half of that, else a triangle. id kNone: nothing, or a
-/// place outside the box.
+/// As pick_element(): a vertex within `radius`, an edge within half of that, else a triangle. id kNone: nothing found,
+/// or a place outside the box.
 Element pick_on_torus(Context& context, const TorusLinework& lines, const Probe& probe);
 
 }  // namespace flipscope

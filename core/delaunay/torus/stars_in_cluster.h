@@ -1,5 +1,5 @@
 // MovedStars, ClaimAtStars and flip passes for a kernel of one cluster of CUDA blocks, which moves vertices and follows
-// them several times over, with barriers where there would be launches.
+// them several times, with barriers instead of launches.
 #pragma once
 
 #include "delaunay/flip/flip_in_one_cluster.h"
@@ -7,36 +7,36 @@
 
 namespace flipscope {
 
-/// Counts on the device of one time that vertices move, 0 before.
+/// Device counts of one motion of the vertices, 0 before.
 struct StarCounts {
     uint64_t inverted;       // three times the number of triangles that are inverted or flat
     uint32_t stars;          // triangles at moved vertices
-    uint32_t near;           // edges that were short before any flip, and those that flipped
+    uint32_t near;           // edges that were short before any flip, and edges that flipped
     uint32_t candidates[4];  // before every third pass, and one for the caller
     uint32_t listed, held;   // the caller's
 };
 
-/// What TorusTriangulation::begin_stars_in_cluster() hands out.
+/// Returned by TorusTriangulation::begin_stars_in_cluster().
 struct StarsInCluster {
     FastPass first;  // with the stamp of its first claim
     View<uint32_t> other_candidates;
     View<Outcome> other_outcomes;
-    View<uint32_t> triangles, near, stamps;  // lists for each time anew; (e) what was listed, triangles or edges
-    uint32_t stamp = 0;                      // three more every time
-    double squared_length = 0;               // of edges that are not short
+    View<uint32_t> triangles, near, stamps;  // lists, refilled by every motion; (e) stamps of listed triangles or edges
+    uint32_t stamp = 0;                      // grows by three with every motion
+    double squared_length = 0;               // edges below it are short
 
 #if defined(__CUDACC__)
     __device__ MovedStars moved(uint32_t time, StarCounts& counts) const {
         return {first.mesh, triangles, {&counts.stars, 1}, stamps, stamp + 3 * time + 1};
     }
-    /// What a cluster has done so far; the same in all threads, but for the sums, each thread's own.
+    /// The cluster's progress; the same in all threads, except the sums, which each thread has for itself.
     struct Done {
         uint32_t stamp;  // of the next claim
         uint32_t passes = 0;
         BlockSums flips;  // 0: granted, 1: deferred
         BlockSums tests;  // 0: edges tested after flips, 2: before
     };
-    /// After a barrier behind moves: claims and flips until there is nothing left to flip. False: triangles are
+    /// Called after the barrier that follows the moves: claims and flips until no edge is illegal. False: triangles are
     /// inverted, nothing has flipped, and these tests do not count. Ends with a barrier.
     template <class Box>
     __device__ bool follow(const Box& box, uint32_t time, StarCounts& counts, Done& done) const {

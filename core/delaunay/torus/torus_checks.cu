@@ -56,7 +56,7 @@ struct IllegalEdge : FailureTest {
     }
 };
 
-/// Of a cylinder: an edge between the last triangle and what is beyond the border, which does not lie on it.
+/// An edge of a cylinder that separates the last triangle from the ghosts and is not on the border.
 struct CrookedBorder : FailureTest {
     MeshView mesh;
     double low = 0, high = 0;  // the borders, along the open axis

@@ -1,4 +1,4 @@
-// Whether a mesh is a Delaunay triangulation of a torus, exactly, and hashes of it: for those that keep such a mesh.
+// Checks exactly whether a mesh is a Delaunay triangulation of a torus, and hashes it.
 #pragma once
 
 #include <cstdint>
@@ -9,24 +9,24 @@
 
 namespace flipscope {
 
-/// References, images, Euler's count, that every triangle is upright and their areas add up to the box exactly once,
-/// and every edge's legality; all exactly. On a cylinder the areas are those of the triangles between its borders,
-/// which are straight lines through the lowest and the highest vertex. Places of failures are those of the vertices in
-/// the box, whatever image is meant. Waits for the device.
+/// Checks references, images, Euler's count, that every triangle is upright and their areas add up to the box exactly
+/// once, and that every edge is legal; all exactly. On a cylinder the areas are those of the triangles between its
+/// borders, which are straight lines through the lowest and the highest vertex. Failures have the places of the
+/// vertices in the box, not of their images. Waits for the device.
 CheckReport check_torus(Context& context, const TriangleMesh& mesh, const TorusBox& box);
-/// The same of a mesh without a vertex, for which there need not be a device yet.
+/// The same for a mesh without vertices, which needs no device.
 CheckReport check_of_empty_torus();
 
-/// The triangles and edges of a cylinder that do not lead over its open axis; on a torus all.
+/// The number of triangles and edges that do not cross the open axis of a cylinder; on a torus, of all.
 struct TorusCounts {
     uint32_t triangles = 0, edges = 0;
 };
 TorusCounts count_within_borders(Context& context, const TriangleMesh& mesh);
 
-/// Of the set of triangles with the images they mean, over input indices, whatever their order; 0 without a triangle.
-/// On a cylinder of those between its borders.
+/// Hash of the set of triangles with their images, over input indices, independent of their order; 0 without triangles.
+/// On a cylinder only of the triangles between its borders.
 uint64_t hash_torus(Context& context, const TriangleMesh& mesh);
-/// Of the shifts as they lie.
+/// Hash of the shifts in array order.
 uint64_t hash_shifts(Context& context, const TriangleMesh& mesh);
 
 }  // namespace flipscope

@@ -38,7 +38,7 @@ bool holds(Point corner, Point sides, Point p) {
     return holds(corner.x, sides.x, p.x) && holds(corner.y, sides.y, p.y);
 }
 
-/// The grid is a power of two; where a corner is so far out that no double lies between, it is on it already.
+/// The grid is a power of two; a corner too far out for doubles between grid points is on it already.
 Point corner_on_grid(const TorusBox& box, Point p) {
     return {std::rint(p.x / box.grid) * box.grid, std::rint(p.y / box.grid) * box.grid};
 }
@@ -387,8 +387,8 @@ void TorusInsertion::load(const Snapshot& snapshot, size_t beside) {
     require_count<uint32_t>(snapshot, 2, run_state.flips.all ? 0 : run_state.flips.queued);
     if (corners) {
         require_fits(snapshot, 1, mesh_.shifts);
-        require_below<uint32_t>(snapshot, kRunBlocks + kMeshBlocks + 1, mesh_.positions.size());  // that wait
-        require_below<uint32_t>(snapshot, kRunBlocks + kMeshBlocks + 2, corners / 3);             // where they lie
+        require_below<uint32_t>(snapshot, kRunBlocks + kMeshBlocks + 1, mesh_.positions.size());  // waiting vertices
+        require_below<uint32_t>(snapshot, kRunBlocks + kMeshBlocks + 2, corners / 3);             // their triangles
         rounds_.load(snapshot, kRunBlocks + kMeshBlocks);
     }
     state_ = run_state;

@@ -1,9 +1,9 @@
 // Parallel insertion on a torus, pass by pass: the engine behind the Build lab's periodic box. It makes the passes of
-// torus_rounds.h and torus_flips.h, as TorusTriangulation::build() does, and names and tells of them as Insertion does
-// of those in the plane.
+// torus_rounds.h and torus_flips.h, as TorusTriangulation::build() does, and names and reports them as Insertion does
+// in the plane.
 //
-// Points are given in world units and wrapped into the box. Inside, in the mesh and in input(), they are places of
-// the box as seen from its corner, on its grid (torus_box.h); place_of() says where that is in the world.
+// Points are given in world units and wrapped into the box. Inside, in the mesh and in input(), they are relative to
+// the corner of the box and on its grid (torus_box.h); place_of() converts them to world units.
 #pragma once
 
 #include <memory>
@@ -21,20 +21,20 @@ namespace flipscope {
 struct PlacedBox {
     TorusBox box;
     Point corner;  // its lowest x and y, world units
-    /// Whether a place of the world lies in it; along an open axis there is no border.
+    /// Whether a place of the world is in it; an open axis has no border.
     bool holds(Point p) const;
 };
 
-/// The box of these sides for these points. Where both are 0, the input's own; or, if it has none, a square that suits
-/// them: the unit square where they all lie in it, else their larger extent times √n / (√n − 1), at most four times
-/// that, so that a square lattice closes on itself; 1 where they have no extent. But for the input's own its corner is
-/// the origin where the box then holds all points, else they lie in its middle; it is on the box's grid, so that places
-/// on it stay as they are. Throws Error for sides that no box can have.
+/// The box with these sides for these points. If both sides are 0, the input's own box; without one, a square that
+/// suits the points: the unit square if it contains them, else their larger extent times √n / (√n − 1), at most four
+/// times that, so that a square lattice closes on itself; 1 if they have no extent. Its corner is the origin if the box
+/// then contains all points, else they are centred in it (the input's own box keeps its corner). The corner is on the
+/// box's grid, so points on the grid keep their places. Throws Error for sides that no box can have.
 ///
-/// One side alone that is 0 means a cylinder, periodic along the other axis. Along its open axis it begins at the
-/// lowest point and ends at the highest.
+/// If only one side is 0, the box is a cylinder, periodic along the other axis. Along its open axis it extends from the
+/// lowest point to the highest.
 PlacedBox box_for(const Geometry& input, Point sides);
-/// The same box, but of a cylinder that reaches along its open axis as far as these points.
+/// The same box; a cylinder's extent along its open axis becomes that of these points.
 PlacedBox fitted_to(const PlacedBox& place, const Geometry& input);
 
 struct TorusInsertionOptions {
@@ -45,11 +45,11 @@ struct TorusInsertionOptions {
 
 class TorusInsertion final : public PointConstruction {
   public:
-    /// Those of Insertion, and one of its own: flips that turn flat triangles upright.
+    /// The passes of Insertion, and one more: flips that turn flat triangles upright.
     enum Pass : uint32_t { kUntangle = Insertion::kRelocate + 1 };
 
-    /// Starts over. Throws Error, and is as before, for more points than can be triangulated, and for one that is no
-    /// number or too far from the box.
+    /// Starts over. Throws Error, and changes nothing, for more points than can be triangulated, and for a point that
+    /// is not a number or is too far from the box.
     void reset(Context& context, std::shared_ptr<const Geometry> input, const TorusInsertionOptions& options);
 
     uint32_t next_pass() const override { return state_.next; }
@@ -60,25 +60,25 @@ class TorusInsertion final : public PointConstruction {
     const TorusInsertionOptions& options() const { return options_; }
     const TorusBox& box() const { return options_.place.box; }
     Point corner() const { return options_.place.corner; }
-    /// Where a place of the world lies in the box, on its grid. Nothing where wrap_point() has nothing, and beyond the
-    /// borders of a cylinder.
+    /// The place in the box, on its grid, of a place of the world. nullopt where wrap_point() returns it, and beyond
+    /// the borders of a cylinder.
     std::optional<Point> place_in_box(Point in_world) const;
-    /// Of a place of the box, also beyond its border: in the world.
+    /// The place in the world of a place of the box, also beyond its border.
     Point place_of(Point in_box) const { return {corner().x + in_box.x, corner().y + in_box.y}; }
-    /// As it was given, with the points in world units.
+    /// The input as given, in world units.
     const std::shared_ptr<const Geometry>& given() const { return given_; }
-    /// Where the input's point of this row lies in the box, in the world: as it was given, unless it was wrapped.
+    /// The input's point of this row in world units: as given, unless it was wrapped.
     Point place_of_row(size_t row) const;
     uint64_t wrapped_count() const { return wrapped_; }  // points that lay outside the box, and were wrapped
 
     uint32_t round() const override { return state_.round; }
     uint32_t iteration() const { return state_.iteration; }
     uint32_t waiting_count() const override { return state_.waiting; }
-    /// (v) of each vertex of the mesh which of the input's points it is: their row, whatever they are called.
+    /// (v) the row of the input of each vertex of the mesh, independent of names.
     std::vector<uint32_t> rows() const;
-    /// Cut open: the triangles in the world with their centres of mass in the box, on a cylinder those between its
-    /// borders. First the points where they lie in the box, in the order of the input, then images of those that
-    /// triangles beyond the border mean.
+    /// The cut-open triangulation: the triangles in the world with their centres of mass in the box, on a cylinder
+    /// those between its borders. Its points are first those of the input in the box, in order, then the images at
+    /// corners of triangles across the border.
     TriangleSoup soup() const override;
 
     uint64_t state_hash() const override;
@@ -86,7 +86,7 @@ class TorusInsertion final : public PointConstruction {
     void load(const Snapshot& snapshot, size_t beside = 0) override;
 
   private:
-    /// Everything about the run that is not in a buffer; saved and loaded as it is.
+    /// The state of the run outside buffers; saved and loaded as a whole.
     struct RunState {
         uint32_t next = kNone;
         uint32_t round = 0, iteration = 0;
@@ -104,8 +104,8 @@ class TorusInsertion final : public PointConstruction {
     uint64_t wrapped_ = 0;
     FlipMachine flips_;
     TorusRounds rounds_{mesh_, flips_};
-    RunState state_;                              // its `flips` only between save() and load()
-    mutable std::vector<Point> unfolded_points_;  // what soup() lends
+    RunState state_;                              // `flips` is used between save() and load() only
+    mutable std::vector<Point> unfolded_points_;  // returned by soup()
 };
 
 }  // namespace flipscope

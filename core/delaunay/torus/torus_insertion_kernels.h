@@ -14,12 +14,12 @@ namespace flipscope {
 /// The points that are not inserted yet.
 struct TorusWaiting {
     View<uint32_t> ids;        // (w) vertex ids
-    View<uint32_t> triangles;  // (w) the one it lies in
-    View<ImageShift> images;   // (w) which of its images lies there, as seen from the triangle's first corner
+    View<uint32_t> triangles;  // (w) the triangle that contains it
+    View<ImageShift> images;   // (w) the image there, relative to the triangle's first corner
 };
 
-/// A walk to the nearest image of p, through triangles unrolled as far as it goes. In a Delaunay triangulation it ends,
-/// whichever of two ways out it takes.
+/// Walks to the nearest image of p, through triangles that are unrolled along the way. In a Delaunay triangulation the
+/// walk ends, even if it always takes the worse of two ways out.
 template <class Box>
 struct TorusWalk {
     MeshView mesh;
@@ -62,7 +62,7 @@ struct TorusWalk {
         }
     }
 
-    /// A point on an edge is said to lie at its side 0, so that no two points of one edge are inserted at once.
+    /// A point on an edge is assigned to its side 0, so that no two points of one edge are inserted at once.
     FLIPSCOPE_HD Found found(Point p, uint32_t corner, Point a, Point b, Point c, Point at, uint32_t zero) const {
         if (zero & (zero - 1)) return {};
         uint32_t base = corner;  // begins at the corner that lies at `a`
@@ -98,8 +98,8 @@ struct StartTorusWaiting {
     }
 };
 
-/// Sum 0: points that lay on a vertex, and were moved along x, or y where x is open, by as many steps of the grid as it
-/// takes to lie on none.
+/// Sum 0: points at the place of a vertex, moved along x, or y where x is open, by the fewest grid steps to a free
+/// place.
 template <class Box>
 struct LocateOnTorus {
     TorusWalk<Box> walk;
@@ -122,8 +122,8 @@ struct LocateOnTorus {
     }
 };
 
-/// A random one of the points in a triangle is next, the same in every run. The high word of a vote is the complement
-/// of the round, so votes of older rounds never count.
+/// Selects a random point of each triangle, the same in every run. The high word of a vote is the complement of the
+/// round, so votes of older rounds never count.
 FLIPSCOPE_HD inline uint64_t torus_vote(uint32_t round, uint32_t id) { return uint64_t(~round) << 32 | hashed(id); }
 struct VoteOnTorus {
     TorusWaiting waiting;
@@ -134,7 +134,7 @@ struct VoteOnTorus {
     }
 };
 
-/// Parts the waiting points into those that are next and the rest, both in order.
+/// Divides the waiting points into the selected ones and the rest, both in order.
 struct ChooseOnTorus {
     TorusWaiting waiting, chosen, rest;
     View<const uint64_t> votes;
@@ -173,8 +173,8 @@ struct SplitOnTorus {
     }
 };
 
-/// The three outer edges of every split triangle may have become illegal, or belong to a flat one. Each goes to the
-/// list once, as in split.h. The inner ones are legal: a triangle's circle held no point when it was split.
+/// The three outer edges of every split triangle may have become illegal, or belong to a flat triangle. Each is listed
+/// once, as in split.h. The inner edges are legal: the circle of a triangle that is split contained no point.
 struct QueueSplitOnTorus {
     MeshView mesh;
     TorusWaiting chosen;
@@ -182,7 +182,7 @@ struct QueueSplitOnTorus {
     uint32_t round, first_triangle;
     View<uint32_t> list;
 
-    /// Triangles that got a vote in this round are split.
+    /// Splits the triangles that got a vote in this round.
     FLIPSCOPE_HD bool is_split(uint32_t t) const {
         return t >= first_triangle || static_cast<uint32_t>(votes[t] >> 32) == ~round;
     }

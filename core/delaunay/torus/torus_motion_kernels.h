@@ -1,5 +1,5 @@
-// What a triangulation of a torus does when its vertices have moved: edges lead to the images they led to before, and
-// those that may have become illegal are tested. Three ways to it, for all triangles or few of them.
+// Updates a triangulation of a torus after its vertices moved: edges keep leading to the same images, and edges that
+// may have become illegal are tested. There are three ways to do it, for all triangles or few of them.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@
 
 namespace flipscope {
 
-/// Edges that are shorter than some length, as the caller asked for: joined by those that flip.
+/// Edges shorter than a length that the caller requests; edges that flip are added.
 struct ShortEdges {
     FlippedList list;
     double squared_length = 0;
@@ -22,13 +22,13 @@ struct ShortEdges {
     FLIPSCOPE_HD bool holds(Point d) const { return d.x * d.x + d.y * d.y < squared_length; }
     FLIPSCOPE_HD void put(uint32_t edge, uint32_t rank) const {
         list.edges[rank] = edge;
-        atomic_store(list.stamps[edge], list.stamp);  // both sides of it may be looked at
+        atomic_store(list.stamps[edge], list.stamp);  // another thread may read the other side
     }
 };
 
-/// The three edges of a triangle with a moved corner lead to the images they led to before. Sum 0: triangles that are
-/// inverted or flat now. By launch() for all triangles; by append_unordered() it also lists the edges of triangles with
-/// a moved corner, each once: from its side 0 where that triangle has one, else from the other.
+/// Keeps the three edges of a triangle with a moved corner leading to the same images. Sum 0: triangles that are
+/// inverted or flat now. launch() runs it over all triangles; append_unordered() also lists the edges of triangles with
+/// a moved corner, each once: from its side 0 if that triangle has a moved corner, else from the other.
 template <class Box>
 struct FollowMotion {
     MeshView mesh;
@@ -38,7 +38,7 @@ struct FollowMotion {
     FlippedList list;
     bool marks;
 
-    /// A triangle as the motion finds it: its corners, how they have moved, and where its edges lead now.
+    /// A triangle after the motion: its corners, how they moved, and the images that its edges lead to now.
     struct Triangle {
         uint32_t t, corners[3];
         uint8_t moved[3];
@@ -84,7 +84,7 @@ struct FollowMotion {
         follow(at, inverted);
     }
 
-    /// Which of its edges a triangle with a moved corner lists: bits.
+    /// The edges that a triangle with a moved corner lists, as bits.
     FLIPSCOPE_HD uint32_t listed(const Triangle& triangle) const {
         uint32_t bits = 0;
         for (uint32_t k = 0; k < 3; ++k) {
@@ -127,16 +127,16 @@ struct FollowMotion {
     static constexpr uint32_t kCrosses = 32;
 };
 
-/// Whether the angle between two sides of a triangle, one after the other, is less than 90° for certain: products are
-/// off by u, and so is their sum. The same for both sides of an edge that ask, whatever way they go round.
+/// Whether the angle between two consecutive sides of a triangle is certainly less than 90°: products are off by u, and
+/// so is their sum. Both triangles of an edge get the same result, in either direction.
 FLIPSCOPE_HD inline bool is_acute(Point in, Point out) {
     const double one = in.x * out.x, other = in.y * out.y;
     return -(one + other) > 4 * detail::kHalfUlp * (fabs(one) + fabs(other));
 }
 
-/// Where most have moved, triangle by triangle, which needs half the looks at corners that edges need. The two angles
-/// opposite an illegal edge are more than 180° together, so one of them is no acute one: no other edges are tested. For
-/// launch_gathered(), or from a kernel that looks at edges along with it.
+/// For motions of most vertices, triangle by triangle, which reads half as many corners as edge by edge. The two angles
+/// opposite an illegal edge add up to more than 180°, so at least one of them is not acute; no other edges are tested.
+/// Run by launch_gathered(), or from a kernel that reads the edges anyway.
 template <class Box>
 struct FollowTriangles {
     static constexpr int kBlocks = 4;
@@ -146,13 +146,13 @@ struct FollowTriangles {
     View<const uint8_t> moved;
     View<const ImageShift> sides;
     View<uint64_t> inverted;  // three times the number of triangles that are inverted or flat
-    View<uint32_t> illegal;   // how many candidates are listed: the first list's total
-    // What is tested afterwards: edges of triangles with a corner that went across the border, each once, since which
-    // images others see depends on whether they look before or after it was noted; and edges, and triangles, of which
-    // rounding leaves it open. Calls of exact tests would have every thread here keep its registers in memory.
+    View<uint32_t> illegal;   // number of candidates: the first list's total
+    // Tested afterwards: edges of triangles with a corner that crossed the border, each once, because other threads see
+    // their images before or after the update; and edges and triangles that the rounding error leaves undecided. Calls
+    // of exact tests here would make every thread keep its registers in memory.
     FlippedList late;
 
-    /// The same, where more is known of the box.
+    /// The same with a box whose type says more.
     template <class Known>
     FollowTriangles<Known> in(const Known& known) const {
         return {pass, known, moved, sides, inverted, illegal, late};
@@ -162,7 +162,7 @@ struct FollowTriangles {
     struct Kept {
         uint32_t corners[3];
         Point to_b, to_c;
-        /// Over what the side k leads.
+        /// The vector of side k.
         FLIPSCOPE_HD Point along(uint32_t k) const {
             return k == 0 ? to_b : k == 1 ? Point{to_c.x - to_b.x, to_c.y - to_b.y} : Point{-to_c.x, -to_c.y};
         }
@@ -179,9 +179,9 @@ struct FollowTriangles {
         list(t, found, ranks[0]);
     }
 
-    static constexpr uint32_t kTriangle = 1u << 31;  // of what is late: and the id of a triangle, not of an edge
-    static constexpr uint32_t kCrosses = 8;          // and bit k: side k is opposite an angle that is not acute
-    /// each_side(k, from, to, d) is told of the three sides, which lead over d, but for those beyond a border.
+    static constexpr uint32_t kTriangle = 1u << 31;  // in `late`: the id is a triangle's, not an edge's
+    static constexpr uint32_t kCrosses = 8;          // and bit k: the angle opposite side k is not acute
+    /// Calls each_side(k, from, to, d) for the three sides, with vector d, except those beyond a border.
     template <class EachSide>
     FLIPSCOPE_HD uint32_t look(uint32_t t, Kept& kept, const EachSide& each_side) const {
         const MeshView& mesh = pass.mesh;
@@ -201,7 +201,7 @@ struct FollowTriangles {
         const detail::Determinant area = detail::torus_area(box, kept.to_b, kept.to_c);
         if (!(area.value > area.error)) late.edges[atomic_reserve(late.total[0])] = kTriangle | t;
         const bool beyond = box.is_cylinder() && (box.changes_level(kept.to_b) || box.changes_level(kept.to_c));
-        uint32_t code = crosses || beyond ? kCrosses : 0;  // beyond a border angles tell nothing
+        uint32_t code = crosses || beyond ? kCrosses : 0;  // angles are meaningless beyond a border
         for (uint32_t k = 0; k < 3; ++k) {
             if (!is_acute(along[k == 2 ? 0 : k + 1], along[k == 0 ? 2 : k - 1])) code |= 1u << k;
             if (!(beyond && box.changes_level(along[k])))
@@ -218,7 +218,7 @@ struct FollowTriangles {
             pass.mesh.shifts[corner + k] = shifts[k] = shifts[k] + added[k] + -added[k == 2 ? 0 : k + 1];
     }
 
-    /// What a code of look() asks for. Returns which sides are illegal, bits.
+    /// Executes a code of look(). Returns the illegal sides as bits.
     FLIPSCOPE_HD uint32_t test(uint32_t t, uint32_t code, const Kept& kept) const {
         uint32_t illegal_sides = 0;
         if (code & kCrosses)
@@ -234,8 +234,8 @@ struct FollowTriangles {
             pass.add_candidate(pass.mesh.half_edge_at[3 * t + k] >> 1, rank++, Verdict::kIllegal);
         });
     }
-    /// each(k) for the bits of sides that are set: threads of a warp have one side each mostly, and take it together,
-    /// whichever of the three it is.
+    /// Calls each(k) for every set bit: most threads of a warp have one side each, and handle it together, whatever its
+    /// k.
     template <class Each>
     FLIPSCOPE_HD static void for_sides(uint32_t sides, const Each& each) {
         for (sides &= 7; sides != 0; sides &= sides - 1) each(sides & 1 ? 0u : sides & 2 ? 1u : 2u);
@@ -244,14 +244,14 @@ struct FollowTriangles {
         if (atomic_exchange(late.stamps[edge], late.stamp) == late.stamp) return;
         late.edges[atomic_reserve(late.total[0])] = edge;
     }
-    /// Whether the side at a corner is, which leads over `to`; the one before it over `back`.
+    /// Whether the side at a corner is illegal; `to` is its vector, `back` that of the side before it.
     FLIPSCOPE_HD bool is_illegal(uint32_t corner, Point to, Point back) const {
         const MeshView& mesh = pass.mesh;
         const uint32_t half_edge = mesh.half_edge_at[corner], after = next_corner(mesh.corner_of[half_edge ^ 1]);
         const uint32_t from = mesh.from(after), apex = mesh.to(after);
-        if (moved[apex] & kVertexCrossed) return false;  // is tested late
+        if (moved[apex] & kVertexCrossed) return false;  // tested late
         const Point right = box.to_image(mesh.positions[from], mesh.positions[apex], mesh.shifts[after]);
-        // Where neither angle is acute both sides ask.
+        // If neither angle is acute, both sides test the edge.
         if ((half_edge & 1) && !is_acute(right, {to.x - right.x, to.y - right.y})) return false;
         const detail::Determinant circle = detail::torus_incircle(box, to, {-back.x, -back.y}, right);
         if (!(fabs(circle.value) > circle.error)) list_late(half_edge >> 1);
@@ -259,7 +259,7 @@ struct FollowTriangles {
     }
 };
 
-/// Those that FollowTriangles has left. By launch().
+/// Tests what FollowTriangles deferred to `late`. By launch().
 template <class Box>
 struct ClaimLate {
     FollowTriangles<Box> follow;
@@ -275,7 +275,7 @@ struct ClaimLate {
     }
 };
 
-/// Where few vertices have moved: the sides of the triangles at them, each edge once. Counts inverted triangles as
+/// For motions of few vertices: tests the sides of the triangles at them, each edge once. Counts inverted triangles as
 /// FollowTriangles does, and lists short edges. Sum 2: edges tested. By append_unordered().
 template <class Box>
 struct ClaimAtStars {
@@ -283,7 +283,7 @@ struct ClaimAtStars {
     Box box;
     View<uint64_t> inverted;
     View<const uint32_t> triangles;
-    View<uint32_t> stamps;  // (e) `stamp`: was tested
+    View<uint32_t> stamps;  // (e) `stamp`: tested
     uint32_t stamp = 0;
     ShortEdges shorts;  // of a greater stamp
 
@@ -293,7 +293,7 @@ struct ClaimAtStars {
     FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return code; }
     FLIPSCOPE_HD uint32_t code(uint32_t side, BlockSums& sums) const {
         const uint32_t edge = edge_at(side);
-        if (atomic_max(stamps[edge], stamp) >= stamp) return 0;  // by the other side, which may have listed it
+        if (atomic_max(stamps[edge], stamp) >= stamp) return 0;  // tested from the other side, which may have listed it
         ++sums.value[2];
         const TorusQuad quad = torus_quad(pass.mesh, box, edge);
         const detail::Determinant test = detail::torus_incircle(box, quad.to, quad.left, quad.right),
@@ -303,7 +303,7 @@ struct ClaimAtStars {
         uint32_t bits = test.value > 0;
         if (shorts.holds(quad.to) && !box.changes_level(quad.to))
             shorts.put(edge, atomic_reserve(shorts.list.total[0]));
-        if (!certain) {  // last, where little is left to be kept over a call
+        if (!certain) {  // last, when few registers must survive the call
             bits = detail::torus_edge_exactly(pass.mesh, box, edge, true);
             if (bits > 1) atomic_add(inverted[0], uint64_t(bits >> 1 & 1) + uint64_t(bits >> 2));
         }

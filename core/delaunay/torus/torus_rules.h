@@ -1,7 +1,7 @@
-// When must an edge of a triangulation of a torus flip? All differences are taken from the beginning of the edge along
-// edges of the mesh, with the images that its shifts mean, so they are exact (torus_box.h). On a cylinder those that
-// change the level are for cylinder_predicates.h; with a ClosedBox there are none. Rules as flip_rules.h has them, for
-// the kernels of flip.h.
+// When must an edge of a triangulation of a torus flip? All differences are taken from the start of the edge along
+// edges of the mesh, with the images that its shifts select, so they are exact (torus_box.h). On a cylinder
+// cylinder_predicates.h handles differences that change the level; with a ClosedBox no difference does. Rules for the
+// kernels of flip.h, in the form of flip_rules.h.
 #pragma once
 
 #include "delaunay/flip/flip_rules.h"
@@ -12,7 +12,7 @@
 
 namespace flipscope {
 
-/// From the vertex where the edge at a corner begins to the image of the one where it ends. World units, exact.
+/// The vector of a corner's edge, to the image of the vertex that it leads to. World units, exact.
 FLIPSCOPE_HD inline Point step_of(const MeshView& mesh, const TorusBox& box, uint32_t corner) {
     return box.to_image(mesh.positions[mesh.from(corner)], mesh.positions[mesh.to(corner)], mesh.shifts[corner]);
 }
@@ -37,7 +37,7 @@ FLIPSCOPE_HD inline TorusQuad torus_quad(const MeshView& mesh, const TorusBox& b
             box.to_image(from, mesh.positions[mesh.apex(corners.second)], mesh.shifts[next_corner(corners.second)])};
 }
 
-/// Of a triangle: its corners as seen from the first.
+/// The corners of a triangle relative to the first.
 struct TorusTriangle {
     Point b, c;
 };
@@ -54,10 +54,10 @@ FLIPSCOPE_HD inline int torus_orient2d(const Box& box, Point a, Point b, Point c
     return orient2d(a, b, c);
 }
 
-/// The in-circle test where rounding leaves it open. Four cocircular points are settled with distances that count x² a
-/// little more, and then x·y. The lifting x² + y² is linear in the determinant, so scaling x by two, or shearing,
-/// leaves the sign of what is added when the rest is 0. Four points on a circle lie on no third conic that is
-/// independent of it and of these two. One function that nothing follows: a caller need not keep its values over
+/// The in-circle test where rounding leaves it open. Ties of four cocircular points are settled by weighting x² a
+/// little more in distances, and then by x·y. The lifting x² + y² is linear in the determinant, so scaling x by two, or
+/// shearing, has the sign of the added term when the rest is 0. Four points on a circle lie on no third conic that is
+/// independent of it and of these two. It is one function, called last, so a caller need not keep its values over
 /// several calls.
 template <class Box>
 FLIPSCOPE_HD_NOINLINE int torus_incircle_exactly(Point sides, OpenAxis open, Point to, Point left, Point right) {
@@ -77,8 +77,8 @@ FLIPSCOPE_HD_NOINLINE int torus_incircle_exactly(Point sides, OpenAxis open, Poi
 namespace detail {
 
 /// incircle() of the origin and three differences, which are exact: in units of u minors and liftings are off by 2
-/// each, their products by 5, and by 6 after the addition of the first two. Two more as there. Over the open axis of a
-/// cylinder it decides nothing.
+/// each, their products by 5, and by 6 after the addition of the first two. Two more as there. Undecided for
+/// differences that cross the open axis of a cylinder.
 template <class Box>
 FLIPSCOPE_HD inline Determinant torus_incircle(const Box& box, Point to, Point left, Point right) {
     if (box.is_cylinder() && (box.changes_level(to) || box.changes_level(left) || box.changes_level(right)))
@@ -108,9 +108,9 @@ FLIPSCOPE_HD inline int torus_incircle(const Box& box, Point to, Point left, Poi
 
 namespace detail {
 
-/// The exact tests of an edge, which few need: they look at it again, so that the others need not keep what they have
-/// seen over a call. Bit 0: it is illegal; and with `upright_too` 1: the left triangle is inverted or flat, 2: the
-/// right one.
+/// The exact tests of an edge, which few edges need: they read it again, so that the callers need not keep its values
+/// over a call. Bit 0: it is illegal; with `upright_too` bit 1: the left triangle is inverted or flat, 2: the right
+/// one.
 template <class Box>
 FLIPSCOPE_HD_NOINLINE uint32_t torus_edge_exactly(const Point* positions, uint32_t* triangles, uint32_t* edges,
                                                   uint32_t* corner_of, ImageShift* shifts, Point sides, OpenAxis open,
@@ -139,7 +139,7 @@ FLIPSCOPE_HD inline uint32_t torus_edge_exactly(const MeshView& mesh, const Box&
                                    mesh.shifts.data, box.sides, box.open, edge, upright_too);
 }
 
-/// Whether a triangle is inverted or flat, asked of few.
+/// Whether a triangle is inverted or flat; for the few that are in doubt.
 template <class Box>
 FLIPSCOPE_HD_NOINLINE bool torus_is_inverted(const Point* positions, const uint32_t* triangles,
                                              const ImageShift* shifts, Point sides, OpenAxis open, uint32_t t) {
@@ -157,7 +157,7 @@ FLIPSCOPE_HD inline bool torus_is_inverted(const MeshView& mesh, const Box& box,
 }
 
 /// Twice the area between the origin and two exact differences: products are off by u, and the difference of two does
-/// not change a sign. Over the open axis of a cylinder it decides nothing.
+/// not change a sign. Undecided for differences that cross the open axis of a cylinder.
 template <class Box>
 FLIPSCOPE_HD inline Determinant torus_area(const Box& box, Point first, Point second) {
     if (box.is_cylinder() && (box.changes_level(first) || box.changes_level(second))) return {0, 0};
@@ -167,7 +167,7 @@ FLIPSCOPE_HD inline Determinant torus_area(const Box& box, Point first, Point se
 
 }  // namespace detail
 
-/// An edge is illegal when the circle of one of its triangles holds the apex of the other. Asked of upright triangles.
+/// An edge is illegal when the circle of one triangle contains the other's apex. Requires upright triangles.
 template <class Box>
 struct TorusDelaunayRule {
     static constexpr bool kLooksAround = false;
@@ -183,9 +183,9 @@ struct TorusDelaunayRule {
 };
 
 /// After vertices have moved: an edge between an inverted or flat triangle and an upright one flips when the apex of
-/// the former lies in the latter, that is, when both new triangles are upright. (The paper states the rule by the signs
-/// of sub-triangles, once one way round and once the other; this is the way round that works.) Each such flip leaves
-/// fewer inverted triangles, so it comes to an end; not always are there none left.
+/// the former is in the latter, that is, when both new triangles are upright. (The paper states the rule by the signs
+/// of sub-triangles, in two opposite orientations; this is the one that works.) Each such flip reduces the number of
+/// inverted triangles, so the flips end; some inverted triangles can remain.
 template <class Box>
 struct UprightRule {
     static constexpr bool kLooksAround = false;

@@ -127,9 +127,9 @@ uint64_t TorusTriangulation::triangulate_vertices() {
 
 // ---- moving --------------------------------------------------------------------------------------------------------
 
-// Of the flip machine's guest words: 0, sum 0, inverted triangles after follow(), sum 1, length of near_edges_, sum 2,
-// what it was before any flip, sum 3, length of star_triangles_ or late_; 1, after launch_follow(), sums 0 and 1
-// the caller's, sum 2, edges that ClaimAtStars has tested, sum 3, inverted triangles.
+// Guest words of the flip machine. 0: sum 0, inverted triangles after follow(); sum 1, length of near_edges_; sum 2,
+// its length before any flip; sum 3, length of star_triangles_ or late_. 1, after launch_follow(): sums 0 and 1, the
+// caller's; sum 2, edges that ClaimAtStars tested; sum 3, inverted triangles.
 
 View<uint32_t> TorusTriangulation::near_total() const {
     return {reinterpret_cast<uint32_t*>(flips_.guest_words(0).data + 1), 1};

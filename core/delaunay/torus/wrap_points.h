@@ -1,4 +1,4 @@
-// The periodic boxes that users give, and where points given anywhere lie in one.
+// Periodic boxes given by users, and the places in them of points from anywhere.
 #pragma once
 
 #include <cmath>
@@ -21,8 +21,8 @@ std::string box_text(Point sides);
 /// "periodic box of side 30", "box of circumference 30 that is periodic along x"
 std::string box_words(const TorusBox& box);
 
-/// The point of the box, on its grid, that an image of p lies at; p is as seen from the box's corner. Nothing where it
-/// is no number, or farther off than kMostShift longer sides, where it could not be rounded to the grid.
+/// The point of the box, on its grid, at which an image of p lies; p is relative to the box's corner. nullopt if p is
+/// not a number, or farther off than kMostShift longer sides, where rounding to the grid fails.
 inline std::optional<Point> wrap_point(const TorusBox& box, Point p) {
     const double farthest = kMostShift * box.longer();
     if (!(std::fabs(p.x) <= farthest && std::fabs(p.y) <= farthest)) return {};
