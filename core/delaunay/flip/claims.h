@@ -1,4 +1,4 @@
-// Which edge holds which triangle after a claim pass, for reports: read from the claims that the kernels leave.
+// Finds the edge that holds a triangle after a claim pass, for reports, in the claims that the kernels leave.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +28,12 @@ constexpr uint32_t unhashed(uint32_t key) {
 }
 
 struct TriangleClaims {
-    const Buffer<uint64_t>* claims = nullptr;  // (t) as FlipPass has them; nullptr: there are none
+    const Buffer<uint64_t>* claims = nullptr;  // (t) as FlipPass has them; nullptr: none
     uint32_t stamp = 0;                        // of the last pass
     ConflictRule rule = ConflictRule::kLowestId;
 
-    /// The edge whose claim of the last pass for this triangle came first, so that it holds the triangle; kNone: no
-    /// edge claimed it in that pass, or it is not known any more. Waits for the device.
+    /// The edge that was granted this triangle by the last pass; kNone: no edge claimed it in that pass, or the record
+    /// is gone. Waits for the device.
     uint32_t holder(uint32_t triangle) const {
         if (!claims || triangle >= claims->size()) return 0xFFFFFFFFu;
         const uint64_t claim = claims->read(triangle);

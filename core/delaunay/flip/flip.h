@@ -23,7 +23,7 @@ namespace flipscope {
 
 enum class Outcome : uint8_t { kIllegal, kGranted, kDeferred, kPostponed };
 
-/// What all kernels of one flip pass share.
+/// Shared by all kernels of one flip pass.
 struct FlipPass {
     MeshView mesh;
     View<uint32_t> worklist;    // (w) edge ids, each once; empty: all edges, edge i at place i
@@ -102,7 +102,7 @@ struct FlipEdge {
         pass.changed_in[left] = pass.changed_in[right] = pass.stamp;
         mark_flipped(pass.mesh, edge, left, right);
     }
-    /// Where no kernel has settled the claims before (flip_around.h), the edge reads them.
+    /// If no kernel has settled the claims before (flip_around.h), the edge reads them.
     FLIPSCOPE_HD bool is_granted(Outcome outcome, uint32_t edge, uint32_t left, uint32_t right) const {
         if (outcome != Outcome::kIllegal) return outcome == Outcome::kGranted;
         return pass.holds(edge, left) && pass.holds(edge, right);

@@ -1,5 +1,5 @@
-// What surfaces add to a flip pass: before any edge flips, granted edges check their neighbours, because a flip there
-// could change the geometry of their test. Where states are recorded, granted edges are also marked before the flip.
+// The extra step of flip passes on surfaces: before any edge flips, granted edges check their neighbours, because a
+// flip there could change the geometry of their test. If states are recorded, it also marks granted edges first.
 #pragma once
 
 #include "delaunay/flip/flip.h"
@@ -8,14 +8,14 @@ namespace flipscope {
 
 /// Whether an edge that holds both its triangles must be deferred for another: one that holds a triangle next to these,
 /// unless both are calm, or one elsewhere on the surface that would make the same new edge. Of two the lower claim is
-/// granted, so the lowest of all always is.
+/// granted, so the lowest of all is granted in every pass.
 template <class Rule>
 FLIPSCOPE_HD bool must_yield(const FlipPass& pass, const Rule& rule, uint32_t edge) {
     const MeshView& mesh = pass.mesh;
     const uint64_t claim = pass.claim_of(edge);
     const bool calm = pass.calm[edge];
-    // Claims of older passes are higher than all of this pass, so a claim lower than ours is of this pass: that of the
-    // edge which goes first, if one does.
+    // Claims of older passes are higher than all of this pass, so a claim lower than ours is of this pass, by the edge
+    // that has precedence.
     const auto lower_at = [&](uint32_t t) {
         const uint64_t held = atomic_load(pass.claims[t]);
         return held < claim ? held : 0;
@@ -29,8 +29,7 @@ FLIPSCOPE_HD bool must_yield(const FlipPass& pass, const Rule& rule, uint32_t ed
             if (pass.claim_of(other) == held && !(calm && pass.calm[other]) && pass.holds_both(other)) return true;
         }
     }
-    // Around one end of the edge to be: triangles whose neighbour beyond the opposite edge has the other end as its
-    // apex.
+    // Around one end of the new edge: triangles whose neighbour beyond the opposite edge has the other end as its apex.
     return rule.stars(mesh, edge).any([&](uint32_t spoke, uint32_t other_end) {
         const uint64_t held = lower_at(triangle_of(spoke));
         if (!held) return false;

@@ -1,10 +1,10 @@
-// What makes the kernels of flip.h fast. FastClaim does the same as ClaimForFlip, FlipAhead and FastFlip as FlipEdge;
-// they serve CPU threads, passes that are launched together, and callers that follow what flips.
+// The fast versions of the kernels in flip.h. FastClaim does the same as ClaimForFlip, FlipAhead and FastFlip as
+// FlipEdge; they serve CPU threads, passes that are launched together, and callers that follow flips.
 //
-// What each measure gained. Times without another source are those of docs/benchmarks.md: a scrambled mesh of 10⁶
+// The gain of each measure. Times without another source are those of docs/benchmarks.md: a scrambled mesh of 10⁶
 // triangles on two threads of an AMD EPYC, or on an H200 (GPU).
 //
-// - A worklist: with 1 % of the edges spoilt 8.2 instead of 26.7 … 30.6 ms, and 0.15 instead of 0.54 ms on the GPU.
+// - A worklist: with 1 % of the edges illegal 8.2 instead of 26.7 … 30.6 ms, and 0.15 instead of 0.54 ms on the GPU.
 // - Hashed keys (flip_conflicts.h): on a surface of 30,000 edges whose ids run along the mesh, twelve iterations
 //   instead of thousands, because an edge does not wait for the one before it.
 // - The test apart from the claim, without a branch on the verdict: the test takes half the time.
@@ -29,7 +29,7 @@
 
 namespace flipscope {
 
-/// A pass whose flips leave more than the next worklist needs.
+/// A pass whose flips record more than the next worklist needs.
 struct FastPass : FlipPass {
     View<uint8_t> marks;  // (e) 1: in the next worklist; empty: CollectWorklist lists it
     FlippedList flipped;  // or empty
@@ -94,8 +94,8 @@ struct FlipAhead : FlipEdge {
     }
 };
 
-/// FlipAhead, and what its pass and its caller ask for beside. With `repairs` the incidence is updated at once: an edge
-/// that another flip moves is deferred, since that flip holds one of its triangles, and it reads as deferred before and
+/// FlipAhead, with options of its pass and its caller. With `repairs` the incidence is updated at once: an edge that
+/// another flip moves is deferred, since that flip holds one of its triangles, and it reads as deferred before and
 /// after the update. Sum 2: change of the mesh's hash, with `tracks_hash`.
 struct FastFlip : FlipAhead {
     View<uint8_t> marks;  // these two as of FastPass
@@ -127,7 +127,7 @@ struct FastFlip : FlipAhead {
         mark_flipped(mesh, edge, left, right);
     }
     FLIPSCOPE_HD void mark_next(uint32_t edge) const {
-        if (marks) atomic_store(marks[edge], uint8_t(1));  // both sides may write, the same
+        if (marks) atomic_store(marks[edge], uint8_t(1));  // both sides may write the same
     }
     FLIPSCOPE_HD uint64_t hash_of(uint32_t t) const {
         const View<uint32_t>& v = pass.mesh.triangles;

@@ -38,16 +38,16 @@ struct FlipInBlocks {
 #endif
     }
     FLIPSCOPE_HD static uint32_t block_of(uint32_t corner) { return corner / (3 * kTriangles); }
-    /// Where the edge at a corner of the block is to be noted: the corner of its side 0, or kNone where the other
-    /// triangle is not of the block. Its reference can be changing meanwhile, but stays in its block.
+    /// The corner that represents the edge at a corner of the block: that of its side 0, or kNone if the other triangle
+    /// is not in the block. Its reference may be changing, but stays in its block.
     FLIPSCOPE_HD uint32_t noted_at(uint32_t corner, uint32_t block) const {
         const uint32_t half_edge = mesh.half_edge_at[corner], twin = atomic_load(mesh.corner_of[half_edge ^ 1]);
         if (block_of(twin) != block) return kNone;
         return half_edge & 1 ? twin : corner;
     }
 
-    /// The edges inside of a block that can be illegal: on CPU threads, which test many at a time, those that are.
-    /// Either way the same edges flip in the same order, as one that is legal is left out when its turn comes.
+    /// The edges inside a block that can be illegal: on CPU threads, which test many at a time, only illegal ones. The
+    /// same edges flip in the same order in both cases, because a legal edge is skipped in its turn.
     FLIPSCOPE_HD Dirty to_be_flipped(uint32_t first, uint32_t end, uint32_t block) const {
         Dirty dirty;
 #if defined(__CUDA_ARCH__)
@@ -64,7 +64,7 @@ struct FlipInBlocks {
                 if (verdicts[j] == Verdict::kIllegal) dirty.set(corners[j] - first);
             count = 0;
         };
-        // First all that are inside, without a branch, of which the prediction would often be wrong.
+        // First all edges inside, without a branch, which would often be mispredicted.
         Dirty inside;
         for (uint32_t corner = first; corner < end; ++corner) {
             const uint32_t half_edge = mesh.half_edge_at[corner], twin = atomic_load(mesh.corner_of[half_edge ^ 1]);

@@ -1,6 +1,6 @@
-// Flip passes of few candidates in one CUDA launch: some blocks that can wait for each other (a thread block cluster,
-// CUDA programming guide; before compute capability 9.0 one block) run the kernels of flip.h one after the other, with
-// barriers where there would be launches. For flip_machine.h alone.
+// Flip passes of few candidates in one CUDA launch: blocks that can synchronise (a thread block cluster, CUDA
+// programming guide; before compute capability 9.0 one block) run the kernels of flip.h one after the other, with
+// barriers instead of launches. For flip_machine.h alone.
 #pragma once
 
 #include "compute/primitives.h"
@@ -80,10 +80,10 @@ struct NothingBefore {
     }
 };
 
-/// At most `count` passes, the k-th with the stamp of `first` plus k, from its candidates to `others` and back.
-/// `sums` (2 · count, kSumCount) and `totals` (count) are zeroed before, and get what launches would have
-/// written. With more than `most` candidates it does nothing but set *undone, and the last of `totals`. `before`: lists
-/// the candidates of `first`, by the same threads and with a barrier behind, and returns how many there are.
+/// At most `count` passes, the k-th with the stamp of `first` plus k, from its candidates to `others` and back. `sums`
+/// (2 · count, kSumCount) and `totals` (count) are zeroed before, and get the results of equivalent launches. With more
+/// than `most` candidates it only sets *undone, and the last of `totals`. `before`: lists the candidates of `first`
+/// with the same threads, followed by a barrier, and returns their number.
 template <class Rule, class Before>
 __global__ void __launch_bounds__(kThreadsInClusterBlock, 1)
     flip_in_one_cluster(FastPass first, View<uint32_t> others, View<Outcome> other_outcomes, Rule rule,

@@ -1,8 +1,8 @@
-// Flip passes that stay within a region: the triangles are divided into regions of consecutive ones, and each goes
-// through passes of claims and flips of its own, until all edges inside of it are legal. No pass waits for other
-// regions: on CPU threads a region stays in the cache meanwhile, on CUDA one block of threads passes barriers instead
-// of launches. Within a pass the lowest edge is granted a triangle, as in flip.h, so the result is the same on every
-// device. Flip passes over the whole mesh (flip.h) flip the edges between regions.
+// Flip passes that stay within a region: the triangles are divided into regions of consecutive ones, and each runs its
+// own passes of claims and flips, until all edges inside it are legal. No pass waits for other regions: on CPU threads
+// a region stays in the cache, on CUDA one block of threads passes barriers instead of launches. Within a pass the
+// lowest edge is granted a triangle, as in flip.h, so the result is the same on every device. Flip passes over the
+// whole mesh (flip.h) flip the edges between regions.
 #pragma once
 
 #include "compute/launch_on_cuda.h"
@@ -11,13 +11,13 @@
 
 namespace flipscope {
 
-/// Where regions end. Blocks of FlipInBlocks lie in one of them.
+/// The division into regions. A block of FlipInBlocks is in one region.
 struct Regions {
     static constexpr uint32_t kStep = 2 * FlipInBlocks::kTriangles;
-    uint32_t bits;  // each has kStep · 2^bits triangles, so that none has to be found by a division
+    uint32_t bits;  // each has kStep · 2^bits triangles, so that no division finds them
     uint32_t triangle_count;
 
-    /// About so many triangles each.
+    /// Regions of about so many triangles.
     static Regions of(uint32_t triangles, uint32_t triangle_count) {
         uint32_t bits = 0;
         while (bits < 20 && (kStep << bits) < triangles) ++bits;
@@ -26,7 +26,7 @@ struct Regions {
     FLIPSCOPE_HD uint32_t triangles() const { return kStep << bits; }
     FLIPSCOPE_HD uint32_t count() const { return (triangle_count - 1) / triangles() + 1; }
     FLIPSCOPE_HD uint32_t of_corner(uint32_t corner) const { return corner / (3 * kStep) >> bits; }
-    /// The corners of one.
+    /// The number of corners of a region.
     struct Corners {
         uint32_t begin, count;
         FLIPSCOPE_HD bool hold(uint32_t corner) const { return corner - begin < count; }
@@ -38,11 +38,11 @@ struct Regions {
     FLIPSCOPE_HD uint32_t end(uint32_t region) const {
         return triangle_count - begin(region) < triangles() ? triangle_count : begin(region) + triangles();
     }
-    /// Room for all edges inside of one.
+    /// Room for all edges inside a region.
     FLIPSCOPE_HD uint32_t edge_room() const { return 3 * (triangles() / 2); }
 };
 
-/// One region at a time. `Threads` are those that work on it together: see OneThread and ThreadsOfBlock.
+/// Works on one region at a time. `Threads` share the work: see OneThread and ThreadsOfBlock.
 struct FlipInRegions {
     MeshView mesh;
     Regions regions;
@@ -66,14 +66,14 @@ struct FlipInRegions {
         return {mesh.from(left), mesh.from(right), mesh.apex(left), mesh.apex(right)};
     }
 
-    /// Whether the edge at a corner is to be tested at first: blocks have dealt with those inside of them. Without a
-    /// branch, of which the prediction would often be wrong.
+    /// Whether the edge at a corner is tested in the first pass: edges inside blocks are legal already. Without a
+    /// branch, which would often be mispredicted.
     FLIPSCOPE_HD bool tests_first(uint32_t corner, const Regions::Corners& region) const {
         const uint32_t half_edge = mesh.half_edge_at[corner], twin = atomic_load(mesh.corner_of[half_edge ^ 1]);
         const bool is_tested = FlipInBlocks::block_of(twin) == FlipInBlocks::block_of(corner);
         return ((half_edge & 1) == 0) & !is_tested & region.hold(twin);
     }
-    /// The edge that is to be tested after a pass at side 4 i + k of candidate i, as of CollectAndClaim.
+    /// The edge to test after a pass at side 4 i + k of candidate i, as in CollectAndClaim.
     FLIPSCOPE_HD uint32_t edge_at(uint32_t candidate, uint32_t k, const Regions::Corners& region, uint32_t pass) const {
         const uint32_t edge = candidate & ~kGranted;
         if (edge == candidate) {
@@ -124,13 +124,13 @@ struct FlipInRegions {
     }
 };
 
-/// A CPU thread by itself. It tests many edges at a time.
+/// One CPU thread. It tests many edges at a time.
 class OneThread {
   public:
     uint32_t index() const { return 0; }
     uint32_t count() const { return 1; }
     void wait() const {}
-    /// Of the edges at 0 … n - 1 lists those that are illegal, which claim their triangles for `pass`.
+    /// Lists the illegal edges at 0 … n - 1, which claim their triangles for `pass`.
     template <class EdgeAt>
     uint32_t list_illegal(const FlipInRegions& of, uint32_t n, uint32_t pass, uint32_t* list,
                           const EdgeAt& edge_at) const {
@@ -139,7 +139,7 @@ class OneThread {
             if (const uint32_t edge = edge_at(i); edge != kNone) listing.add(edge);
         return listing.end();
     }
-    /// The same for all that are to be tested at first.
+    /// The same for all edges of the first pass.
     uint32_t list_first(const FlipInRegions& of, const Regions::Corners& corners, uint32_t* list) const {
         Listing listing{of, 0, list};
         for (uint32_t begin = 0; begin < corners.count; begin += 64) {
@@ -197,7 +197,7 @@ inline constexpr uint32_t kThreadsOfRegion = 1024;
 
 /// The threads of a CUDA block.
 struct ThreadsOfBlock {
-    uint32_t* total;  // in memory that they share
+    uint32_t* total;  // in shared memory
     __device__ uint32_t index() const { return threadIdx.x; }
     __device__ uint32_t count() const { return blockDim.x; }
     __device__ void wait() const { __syncthreads(); }
@@ -241,7 +241,7 @@ __global__ void __launch_bounds__(kThreadsOfRegion, 1) flip_in_regions(FlipInReg
 
 #endif
 
-/// Makes all edges inside of regions legal. Sum 0: flips.
+/// Makes all edges inside regions legal. Sum 0: flips.
 inline void launch_regions(Context& context, const FlipInRegions& regions, View<uint64_t> sums) {
     const FlipInBlocks blocks{regions.mesh, regions.regions.triangle_count};
 #if defined(__CUDACC__)
@@ -264,7 +264,7 @@ inline void launch_regions(Context& context, const FlipInRegions& regions, View<
     });
 }
 
-/// Lists the edges between two regions, which remain to be tested. Runs by compact().
+/// Lists the edges between two regions, which are not tested yet. Runs by compact().
 struct EdgesBetweenRegions {
     View<const uint32_t> corner_of;
     Regions regions;

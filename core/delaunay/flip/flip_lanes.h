@@ -1,6 +1,5 @@
 // The in-circle tests of a flip pass on CPU threads, many edges at a time: the corners of all are gathered first, so
-// that the processor waits for several of them at once, and then decided on the vector units. Verdicts are those of
-// InCircleRule.
+// that their loads overlap, and then decided on the vector units. Verdicts are those of InCircleRule.
 #pragma once
 
 #include <utility>
@@ -10,7 +9,7 @@
 
 namespace flipscope {
 
-/// Whether the rule is the exact in-circle test of all edges, as decide_quads() makes it.
+/// Whether the rule is the exact in-circle test of all edges, which decide_quads() computes.
 inline bool decides_in_lanes(const InCircleRule& rule) {
     return rule.mode == PredicateMode::kExact && rule.scope == FlipScope::kAll && !rule.fixed_outline;
 }
@@ -41,7 +40,7 @@ inline void decide_quads(const MeshView& mesh, const Quad* quads, uint32_t count
 }
 
 /// Tests edges in groups as they are added: the corners of one group are gathered, and their positions prefetched,
-/// before the group in front of it is decided.
+/// before the previous group is decided.
 class EdgeLanes {
   public:
     static constexpr uint32_t kLanes = IncircleLanes::kLanes;

@@ -1,6 +1,6 @@
-// The flip machine: the buffers of flip passes, and how one pass follows another. Every engine that flips owns one and
-// chooses the rule; the kernels are those of flip.h and flip_fast.h. Between calls `run_state` and the worklist are the
-// whole state, which a snapshot saves. Sources that include this header are compiled by nvcc when there is one.
+// The flip machine: the buffers of flip passes, and their order. Every engine that flips owns one and chooses the rule;
+// the kernels are those of flip.h and flip_fast.h. Between calls `run_state` and the worklist are the whole state,
+// which a snapshot saves. Sources that include this header are compiled by nvcc when there is one.
 #pragma once
 
 #include <algorithm>
@@ -45,9 +45,9 @@ class FlipMachine {
     static constexpr uint32_t kOfOneBlock = 1024;  // candidates for which one block takes less time than a cluster
     static constexpr uint32_t kSparse = 128;  // with less than one candidate in so many edges, candidates are listed
 
-    /// Everything about the run that is not in a buffer; saved and loaded as it is.
+    /// The state of the run outside buffers; saved and loaded as a whole.
     struct RunState {
-        uint32_t stamp = 0;                 // of flip passes and splits, ever growing
+        uint32_t stamp = 0;                 // of flip passes and splits, increasing
         uint32_t queued = 0;                // edges in the worklist
         uint32_t all = 0;                   // 1: there is no list, the worklist is all edges
         uint32_t current_list = 0;          // which of the two
@@ -58,7 +58,7 @@ class FlipMachine {
     };
 
     /// Clears everything and makes room for claims on so many triangles. `conflict`: which of two edges is granted a
-    /// triangle. `edges`: how many there are, for rules with kLooksAround.
+    /// triangle. `edges`: their number, for rules with kLooksAround.
     void reset(Context& context, size_t triangles, ConflictRule conflict, size_t edges = 0) {
         last_stamp_ = std::max(last_stamp_, run_state.stamp);
         if (context_ != &context) stamped_ = 0;
@@ -75,12 +75,12 @@ class FlipMachine {
         else if (triangles > 0)
             clear_stamps();
         totals_.resize(context, 1);
-        words_.resize(context, sizeof(Words) / sizeof(uint64_t));  // all are read, also where not all are written
+        words_.resize(context, sizeof(Words) / sizeof(uint64_t));  // all are read, even those that no kernel wrote
         seen_.clear();
         flipped_ = {};
         lent_lists_[0] = lent_lists_[1] = {};
     }
-    /// Scratch memory until the next reset(), for both lists of candidates where they fit.
+    /// Scratch memory until the next reset(), for both lists of candidates if they fit.
     void lend_lists(View<uint32_t> first, View<uint32_t> second) {
         lent_lists_[0] = first;
         lent_lists_[1] = second;
@@ -90,13 +90,13 @@ class FlipMachine {
         run_state.all = 1;
     }
 
-    /// As the last claim left them.
+    /// After the last claim pass.
     TriangleClaims triangle_claims() const { return {&claims_, run_state.stamp, conflict_}; }
 
-    /// run() launches so many passes before the first read-back, then twice as many, up to kBlindPasses. Few where one
-    /// pass is mostly enough.
+    /// run() launches so many passes before the first read-back, then twice as many, up to kBlindPasses. Use a low
+    /// number if one pass is mostly enough.
     void set_first_blind(uint32_t passes) { first_blind_ = passes; }
-    /// From the next claim on; every edge that flips joins it.
+    /// From the next claim on; every edge that flips is added to it.
     void set_flipped_list(const FlippedList& list) { flipped_ = list; }
     /// From the next claim on.
     void set_conflict(ConflictRule conflict) { conflict_ = conflict; }
@@ -135,7 +135,7 @@ class FlipMachine {
                    CopyList{candidate_list(current_candidates_), list.view()});
         take_spare_list(run_state.candidates);
     }
-    /// Undoes a claim before its flip: the worklist is as it was, and any new claim is lower.
+    /// Undoes a claim before its flip: restores the worklist, and makes any new claim lower.
     void withdraw() { run_state.candidates = run_state.illegal = run_state.granted = 0; }
     FlipCounts flip(const MeshView& mesh, bool hashes) {
         const FastPass now = pass(mesh);
@@ -159,50 +159,50 @@ class FlipMachine {
     }
 
     /// All flip passes until nothing is illegal. On CUDA a few passes are launched before the host reads a count: their
-    /// sizes lie on the device, and passes over an empty worklist do nothing. `after_pass(counts)` is called for every
-    /// pass that tested something, at most `most_passes` of them; it returns false to stop.
+    /// sizes are on the device, and passes over an empty worklist do nothing. Calls `after_pass(counts)` for every pass
+    /// that tested something, at most `most_passes`; it returns false to stop.
     template <class Rule, class AfterPass>
     void run(const MeshView& mesh, uint32_t edge_count, const Rule& rule, uint32_t most_passes,
              const AfterPass& after_pass) {
         if (run_state.queued == 0 || most_passes == 0) return;
         Passes passes = launch_claim(mesh, edge_count, rule, run_state.queued, {}, totals_.view(), false);
-        // Where one pass is mostly enough, the first read-back comes after it.
+        // If one pass is mostly enough, the first read-back comes after it.
         if (context_->on_cuda() && first_blind_ == 1) launch_blind(mesh, edge_count, rule, passes, 1);
         end_passes(mesh, edge_count, rule, passes, run_state.queued, most_passes, after_pass);
     }
 
-    /// Counts of the passes launched last and, behind them, of kernels launched along with them: one read-back.
+    /// Counts of the last launched passes and of kernels launched along with them: one read-back.
     struct Words {
         BlockSums sums[2 * kMostPasses];  // two a pass: of flips, and of edges tested after them
         uint32_t totals[kMostPasses];     // candidates after each pass
         uint64_t undone;                  // 1: there were too many candidates for one cluster
         BlockSums guests[kGuests];
         uint64_t claimed;              // candidates of launch_passes() before its first pass
-        uint64_t listed, also_listed;  // lengths of two lists of a guest's
+        uint64_t listed, also_listed;  // lengths of two lists of the caller's kernels
     };
     static_assert(sizeof(Words) % sizeof(uint64_t) == 0);
-    /// Flip passes that were launched and whose counts were not read yet.
+    /// Flip passes that were launched and whose counts have not been read.
     struct Passes {
-        struct Before {  // restored where one cluster had too many candidates
+        struct Before {  // restored if one cluster had too many candidates
             FastPass now;
             Extent candidates = 0;
             uint32_t current_candidates = 0;
             uint32_t count = 0;
         };
-        FastPass now;           // the last of them
+        FastPass now;           // the last pass
         Extent candidates = 0;  // after them
         uint32_t count = 0;
-        bool in_one_cluster = false;  // the last of them
+        bool in_one_cluster = false;  // the last pass
         Before before;
     };
     /// Launches the first `count` passes (at most kMostPasses) of run() without a read-back; the length of the worklist
-    /// may lie on the device alone. The caller has called clear_words(), perhaps before kernels of its own. `worklist`
+    /// may be on the device alone. Precondition: clear_words(); the caller's own kernels may follow it. `worklist`
     /// replaces the machine's own. Then the caller may launch other kernels, which left_word() stops, and calls
     /// end_passes(). On CUDA all passes, or all but the first, are one launch of one cluster; with too many candidates
-    /// for it they do not run. `likely`: candidates before the first pass; it chooses the launches and does not change
-    /// the result. `first(pass)`: another kernel for the first claim, over `queued` indices of its own, which lists
-    /// candidates as ClaimForFlip does and has the last guest_words() as sums. If `stop`, a word on the device, is not
-    /// 0 after that, nothing flips.
+    /// for it they do not run. `likely`: expected candidates before the first pass; affects launches only, not results.
+    /// `first(pass)`: another kernel for the first claim, over `queued` indices of its own, which lists candidates as
+    /// ClaimForFlip does and has the last guest_words() as sums. If `stop`, a word on the device, is not 0 after that,
+    /// nothing flips.
     template <class Rule, class First = NoOtherClaim>
     Passes launch_passes(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Extent queued,
                          View<uint32_t> worklist, uint32_t count, uint64_t likely, const First& first = {},
@@ -210,8 +210,8 @@ class FlipMachine {
         const Passes passes = launch_claim(mesh, edge_count, rule, queued, worklist, claimed_word(), true, first);
         return launch_passes_after(mesh, edge_count, rule, passes, count, likely, stop);
     }
-    /// The same where the caller's kernels make the first claim: they list candidates in begin_passes().now and count
-    /// them in claimed_word(). Then launch_passes_after().
+    /// The same if the caller's kernels make the first claim: they list candidates in begin_passes().now and count them
+    /// in claimed_word(). Then launch_passes_after().
     Passes begin_passes(const MeshView& mesh, uint32_t edge_count) {
         ++run_state.stamp;
         make_room(edge_count);
@@ -229,14 +229,14 @@ class FlipMachine {
         if (passes.count < count) launch_in_one_cluster(mesh, edge_count, rule, passes, count - passes.count);
         return passes;
     }
-    /// Passes until few enough candidates are left for one cluster. A pass leaves about half of them.
+    /// Passes until few enough candidates are left for one cluster. Each pass leaves about half of the candidates.
     static uint32_t passes_of_many(uint64_t candidates) {
         uint32_t passes = 1;
         for (; passes < kBlindPasses && candidates > kFewer; candidates /= 2) ++passes;
         return passes;
     }
     /// launch_passes() on CUDA, all by one cluster: `before` lists `worklist` and the candidates of the first pass, at
-    /// most kFew, as flip_in_one_cluster() has it.
+    /// most kFew, as in flip_in_one_cluster().
     template <class Rule, class Before>
     Passes launch_passes_of_few(const MeshView& mesh, uint32_t edge_count, const Rule& rule, View<uint32_t> worklist,
                                 uint32_t count, uint64_t likely, const Before& before) {
@@ -264,23 +264,23 @@ class FlipMachine {
         begin_stamps();
         return {pass(mesh), other, other_outcomes};
     }
-    /// `next_stamp`: the first that no pass had. The worklist is empty.
+    /// `next_stamp`: the first unused one. The worklist is empty.
     void end_own_passes(uint32_t next_stamp) {
         end_stamps(next_stamp);
         run_state.candidates = 0;
         take_list(run_state.current_list, 0);
     }
 
-    /// On the device; 0: nothing is left to flip.
+    /// On the device; 0: no edge is left to flip.
     const uint32_t* left_word(const Passes& passes) const { return blind_total_view(passes.count - 1).data; }
     /// Reads the counts of launched passes, whose worklist had `tested` edges, and runs the remaining ones as run()
-    /// does. `seen`: their counts, if the caller has read them.
+    /// does. `seen`: the counts, if the caller has read them.
     template <class Rule, class AfterPass>
     void end_passes(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Passes& passes, uint64_t tested,
                     uint32_t most_passes, const AfterPass& after_pass, const Words* seen = nullptr) {
         uint32_t passes_left = most_passes, most_blind = first_blind_;
         bool going = true;
-        if (passes.count == 0) {  // only claimed so far
+        if (passes.count == 0) {  // only the claim so far
             passes.candidates = run_state.candidates = read_total();
             going = run_state.candidates > 0;
             if (!going) after_pass(FlipCounts{tested, 0, 0, 0, 0});
@@ -316,7 +316,7 @@ class FlipMachine {
             if (run_state.candidates == 0 && going && tested > 0) after_pass(FlipCounts{tested, 0, 0, 0, 0});
             going = going && run_state.candidates > 0 && passes_left > 0;
         }
-        leave_candidates();  // tested but not flipped: the worklist, if the run goes on pass by pass
+        leave_candidates();  // tested but not flipped: the worklist, if the run continues pass by pass
     }
 
     Words read_words() const {  // waits
@@ -345,7 +345,7 @@ class FlipMachine {
         launch(*context_, label, run_state.candidates, kernel);
     }
 
-    /// The worklist as a list, for hashes and snapshots; of no use while run_state.all.
+    /// The worklist as a list, for hashes and snapshots; unused while run_state.all.
     const Buffer<uint32_t>& worklist() const { return worklists_[run_state.current_list]; }
     uint32_t worklist_size() const { return run_state.all ? 0 : run_state.queued; }
     /// The other list, to be filled and then taken with take_list().
@@ -357,7 +357,7 @@ class FlipMachine {
         clear_sums();
         return sums_view(0);
     }
-    /// More of them, of kernels between flip passes; cleared_block_sums() clears them, too.
+    /// More block sums, for kernels between flip passes; cleared_block_sums() clears them, too.
     View<uint64_t> block_sums(uint32_t k) { return sums_view(k); }
     BlockSums read_sums(uint32_t k) const {
         BlockSums sums;
@@ -365,8 +365,8 @@ class FlipMachine {
         return sums;
     }
 
-    /// Before kernels that use any number of stamps from the next one on, which is not known if they are cancelled.
-    /// After them end_stamps() with a stamp that they have not reached.
+    /// Before kernels that use an unknown number of stamps from the next one on, because they can be cancelled. After
+    /// them call end_stamps() with a stamp that they have not reached.
     void begin_stamps() { last_stamp_ = kLastStamp; }
     void end_stamps(uint32_t stamp) {
         last_stamp_ = 0;
@@ -391,11 +391,11 @@ class FlipMachine {
             worklists_[run_state.current_list].resize(*context_, count, false);
             load_block(*context_, snapshot, index, worklists_[run_state.current_list]);
         }
-        clear_stamps();  // of passes that the saved state did not have
+        clear_stamps();  // of passes after the saved state
         seen_.clear();
         run_state.candidates = 0;
     }
-    /// The states that repeats_itself() knows, in no order: for snapshots.
+    /// The states stored for repeats_itself(), in no order: for snapshots.
     std::vector<uint64_t> seen() const { return {seen_.begin(), seen_.end()}; }
     void restore_seen(const std::vector<uint64_t>& seen) { seen_ = {seen.begin(), seen.end()}; }
 
@@ -446,7 +446,7 @@ class FlipMachine {
                         View<uint32_t> worklist, View<uint32_t> total, bool cleared,
                         [[maybe_unused]] const First& first = {}) {
         ++run_state.stamp;
-        // A cluster that goes on from here comes back to this list, with as many as there may be by then.
+        // A cluster that continues here uses this list again, with the largest possible number of candidates.
         make_room(std::is_same_v<First, NoOtherClaim> && !context_->on_cuda() ? queued.bound : edge_count);
         FastPass now = pass(mesh);
         if (worklist) now.worklist = worklist;
@@ -552,14 +552,14 @@ class FlipMachine {
     View<uint32_t> lent_lists_[2];
     Buffer<Outcome> outcomes_[2] = {Buffer<Outcome>("outcomes"), Buffer<Outcome>("outcomes 2")};
     uint32_t current_candidates_ = 0;
-    // Stamps grow over all runs, so that these need not be cleared for the next one.
+    // Stamps grow over all runs, so that these buffers need not be cleared for the next one.
     size_t stamped_ = 0;       // triangles whose stamps are at most last_stamp_, or that of the present run
     uint32_t last_stamp_ = 0;  // of the runs before
     Buffer<uint64_t> claims_{"claims"};
     Buffer<uint32_t> changed_in_{"changed in"};
     Buffer<uint8_t> settled_{"calm"};
     Buffer<uint8_t> marks_{"marks"};  // all 0 between passes,
-    bool marking_ = false;            // but after one that was cancelled
+    bool marking_ = false;            // except after one that was cancelled
     Buffer<uint32_t> totals_{"totals"};
     ClearedWords words_{"flip counts"};  // Words
     std::unordered_set<uint64_t> seen_;

@@ -1,4 +1,4 @@
-// For display: what the kernels of flips and splits write into state words, where states are recorded.
+// For display: the state words written by kernels of flips and splits, where states are recorded.
 #pragma once
 
 #include "compute/atomics.h"
@@ -7,12 +7,12 @@
 
 namespace flipscope {
 
-/// Whether an edge is fresh or on the seam stays; the rest of its word is about the last pass.
+/// Fresh edges and edges on the seam stay marked; the rest of the word is about the last pass.
 FLIPSCOPE_HD inline void mark_edge(const MeshView& mesh, uint32_t edge, State state) {
     if (mesh.edge_states) mesh.edge_states[edge] = State((mesh.edge_states[edge] & (kStateFresh | kStateSeam)) | state);
 }
 
-/// What a rule said of edge i of the worklist; without a list that is edge i.
+/// The rule's verdict on edge i of the worklist; without a list, on edge i of the mesh.
 FLIPSCOPE_HD inline void mark_judged(const MeshView& mesh, const View<uint32_t>& worklist, uint32_t i,
                                      Verdict verdict) {
     if (mesh.edge_states)

@@ -1,6 +1,6 @@
-// Which edges must flip: the rules of the flip kernels (flip.h), one thread per edge. In the plane the exact
-// in-circle test, or the paper's angles for teaching; on surfaces the angles, with everything that keeps the surface
-// what it is. A rule is a functor for kernels: judge() tests one edge of a mesh that is not being written.
+// Which edges must flip: the rules of the flip kernels (flip.h), one thread per edge. In the plane the exact in-circle
+// test, or the paper's angles for teaching; on surfaces the angles, with conditions that preserve the surface. A rule
+// is a functor for kernels: judge() tests one edge of a mesh that is not being written.
 #pragma once
 
 #include "mesh/angles.h"
@@ -12,8 +12,8 @@ namespace flipscope {
 enum class Verdict : uint8_t {
     kLegal,      // stays until a triangle at it changes
     kIllegal,    // claims its triangles
-    kBlocked,    // illegal, but must not flip as things stand: tested again in the next pass
-    kCalm,       // illegal, and so flat around that a neighbour may flip in the same pass (rules with kLooksAround)
+    kBlocked,    // illegal, but cannot flip at present: tested again in the next pass
+    kCalm,       // illegal, with surroundings so flat that a neighbour may flip in the same pass (kLooksAround)
     kPostponed,  // not tested now: it stays in the worklist
 };
 
@@ -39,8 +39,8 @@ struct InCircleRule {
     }
 };
 
-/// The paper's criterion in the plane: λ + γ ≤ π + ε, in double or float. An edge flips only where the exact
-/// orientation says that both new triangles are upright, so rounding can cost legality but never the triangulation.
+/// The paper's criterion in the plane: λ + γ ≤ π + ε, in double or float. An edge flips only if the exact orientation
+/// of both new triangles is upright, so rounding can leave illegal edges, but never break the triangulation.
 template <class Real>
 struct AngleRule {
     static constexpr bool kLooksAround = false;
@@ -72,12 +72,12 @@ struct SurfaceRule {
         return {mesh, {p, q}, {is_whole(mesh.from(p)), is_whole(mesh.from(q))}};
     }
 
-    /// Whether the angles alone ask for a flip.
+    /// Whether the angles alone make the edge illegal.
     FLIPSCOPE_HD bool is_illegal_by_angle(const MeshView& mesh, const Quad& q) const {
         if (touches_infinity(mesh, q) || q.left == q.right) return false;
         const Point3 from = mesh.place(q.from), to = mesh.place(q.to);
         const Point3 left = mesh.place(q.left), right = mesh.place(q.right);
-        // Two acute angles, as most are, need no more: the rest would say the same.
+        // Two acute angles, the usual case, suffice: the edge is legal.
         if (dot(from - left, to - left) >= 0 && dot(to - right, from - right) >= 0) return false;
         return exceeds_pi(angle_at(left, from, to), angle_at(right, to, from), slack);
     }
@@ -86,7 +86,7 @@ struct SurfaceRule {
         if (!is_illegal_by_angle(mesh, q)) return Verdict::kLegal;
         const Point3 from = mesh.place(q.from), to = mesh.place(q.to);
         const Point3 left = mesh.place(q.left), right = mesh.place(q.right);
-        // A triangle without area has no direction, and may be taken in by the other one.
+        // A triangle without area has no direction, and the other one may absorb it.
         const Point3 old[2] = {is_degenerate(from, to, left) ? Point3{} : unit_of(normal_of(from, to, left)),
                                is_degenerate(to, from, right) ? Point3{} : unit_of(normal_of(to, from, right))};
         if (!units_meet_flatly(old[0], old[1], limit_cosine)) return Verdict::kLegal;  // a crease is part of the shape
@@ -109,13 +109,13 @@ struct SurfaceRule {
         return calm ? Verdict::kCalm : Verdict::kIllegal;
     }
 
-    /// Within half of the limit of both old triangles. Where two neighbours that flip at the same time both turn so
-    /// little, from all that is around them, the result is within the limit.
+    /// Within half of the limit of both old triangles. If two neighbours that flip in the same pass both turn by at
+    /// most that, the result is within the limit.
     FLIPSCOPE_HD bool turns_little(Point3 made, const Point3 old[2]) const {
         return units_meet_flatly(made, old[0], half_limit_cosine) && units_meet_flatly(made, old[1], half_limit_cosine);
     }
-    /// Whether the surface across `corner` would meet the new triangle past the limit, when it did not meet the old one
-    /// so. Clears `calm` where they would meet past half of it.
+    /// Whether the surface across `corner` would meet the new triangle past the limit although it met the old one
+    /// within it. Clears `calm` if they would meet past half of it.
     FLIPSCOPE_HD bool makes_crease(const MeshView& mesh, uint32_t corner, Point3 old, Point3 made, bool& calm) const {
         const uint32_t t = triangle_of(mesh.across(corner));
         if (mesh.is_ghost(t)) return false;
@@ -133,7 +133,7 @@ struct SurfaceRule {
 
 /// The rule for an ε and a limit on the dihedral angle, both in radians.
 inline SurfaceRule make_surface_rule(double epsilon, double dihedral, View<const uint8_t> pinched = {}) {
-    constexpr double rounding = 1e-12;  // flat is not bent, though its normals are rounded
+    constexpr double rounding = 1e-12;  // a flat edge is not a crease, though its normals are rounded
     return {{std::cos(epsilon), std::sin(epsilon)}, std::cos(dihedral) - rounding, std::cos(dihedral / 2), pinched};
 }
 

@@ -1,4 +1,4 @@
-// What a claim finds, and the next worklist after a flip pass.
+// Counts the results of a claim pass, and collects the next worklist after a flip pass.
 #pragma once
 
 #include "delaunay/flip/flip.h"
@@ -6,7 +6,7 @@
 
 namespace flipscope {
 
-/// Sums: 0 illegal edges, 1 an order-free hash of them, 2 those that were not tested or must not flip.
+/// Sums: 0 illegal edges, 1 an order-free hash of them, 2 edges that were not tested or must not flip.
 struct CountCandidates {
     FlipPass pass;
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
@@ -25,7 +25,7 @@ struct CollectWorklist {
     View<uint32_t> next;  // room for one entry per edge
 
     FLIPSCOPE_HD bool lists(uint32_t corner) const {
-        // Both conditions are evaluated, without a branch: a prediction of the first would be wrong every other time.
+        // Evaluates both conditions without a branch, which would be mispredicted every other time.
         const uint32_t half_edge = pass.mesh.half_edge_at[corner];
         return ((half_edge & 1) == 0) | !pass.changed(triangle_of(pass.mesh.corner_of[half_edge ^ 1]));
     }

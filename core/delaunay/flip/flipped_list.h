@@ -1,5 +1,5 @@
-// A list that edges join as they flip, so that a caller need not go through all edges to find them. The particles'
-// engine updates overlaps by it.
+// A list of flipped edges, so that a caller need not search all edges for them. The particles' engine updates overlaps
+// by it.
 #pragma once
 
 #include "compute/atomics.h"
@@ -7,17 +7,17 @@
 
 namespace flipscope {
 
-/// An edge of a torus before it flipped: its ends, and which image of the second is meant.
+/// An edge of a torus before it flipped: its ends, and the image of the second.
 struct EdgeBefore {
     uint32_t from, to;
     ImageShift shift;
 };
 
-/// Each edge that flips joins once. Empty: no list is kept.
+/// Each edge that flips is added once. Empty: no list is kept.
 struct FlippedList {
     View<uint32_t> edges;   // room for all
     View<uint32_t> total;   // (1)
-    View<uint32_t> stamps;  // (e) `stamp`: is on the list
+    View<uint32_t> stamps;  // (e) `stamp`: listed
     uint32_t stamp = 0;
     View<EdgeBefore> before;  // as `edges`, before their first flip; or empty
 
