@@ -1,4 +1,4 @@
-// What tests of the real window set on its display.
+// Resources of a display that tests of the real window set.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// A lab that computes nothing and has whatever a test gives it: for what the program does with detections and arrays.
+// A lab that computes nothing and has the detections and arrays that a test gives it.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// What tests put into the world around a program and take out again: folders, files, variables.
+// Changes to a program's environment that a test makes and undoes: folders, files, variables.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Images made by the libraries that write them, for the tests of reading: any kind of PNG and TIFF, and JPEG.
+// Images for tests of the readers, made by the libraries that write them: any kind of PNG and TIFF, and JPEG.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A lattice and edges over it, made by hand and drawn, for the tests of how they look.
+// A lattice with edges, made by hand and drawn, for tests of their appearance.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// What a test needs and this machine may lack, such as OpenGL.
+// Makes an object that this machine may lack, such as an OpenGL context, or skips the test.
 #pragma once
 
 #include <exception>

@@ -1,4 +1,4 @@
-// Starts the real program and catches what it says, for the tests of the command line.
+// Starts the real program and captures its output, for the tests of the command line.
 #pragma once
 
 #include <functional>

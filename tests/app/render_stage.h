@@ -1,4 +1,4 @@
-// A mesh made by hand in shared memory, drawn into a canvas: for the tests that look at pixels.
+// A mesh made by hand in shared memory, drawn into a canvas: for the tests that read pixels.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// What every kind of shared memory guarantees.
+// The guarantees of every kind of shared memory.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-// A real window on a display of its own, for the tests: starts Xvfb and the program, sends keys and the mouse through
-// xdotool, reads the status that the program prints on request. Everything started here is ended here, by its id.
+// A real window on its own display, for the tests: starts Xvfb and the program, sends keys and the mouse through
+// xdotool, and requests the program's status. It ends its own processes, by their ids.
 #pragma once
 
 #include <sys/types.h>

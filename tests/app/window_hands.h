@@ -1,4 +1,4 @@
-// A hand at the mouse of a real window: where places are shown, clicks on them, drags.
+// The mouse in a real window: pixels of places, clicks on them, drags.
 #pragma once
 
 #include <array>

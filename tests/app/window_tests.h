@@ -1,4 +1,4 @@
-// What the tests of the real window have in common.
+// Shared by the tests of the real window.
 #pragma once
 
 #include <doctest/doctest.h>

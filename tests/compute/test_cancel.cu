@@ -1,6 +1,6 @@
 // sanitizers: address thread
-// That all work on CPU threads polls the cancel flag often enough, and leaves nothing behind when it is set: by
-// counting looks and the work between them, never by the clock.
+// All work on CPU threads polls the cancel flag often enough, and leaves nothing behind when it is set. Tests count
+// polls and the work between them, and use no clock.
 #include "compute/cancel.h"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // sanitizers: address thread
-// The device as the rest of the program sees it: how it is chosen, what it counts, how it is interrupted.
+// The device from the program's view: how it is chosen, its counts, and how it is interrupted.
 #include "compute/context.h"
 
 #include <doctest/doctest.h>

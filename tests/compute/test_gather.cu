@@ -1,6 +1,5 @@
 // sanitizers: address thread
-// launch_gathered(): every index comes to the steps that it asks for, once, with what it kept, and the lists hold what
-// was found.
+// launch_gathered(): every index reaches its steps once, with the values that it kept, and the lists hold all results.
 #include <doctest/doctest.h>
 
 #include <algorithm>

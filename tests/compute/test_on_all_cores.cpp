@@ -1,5 +1,5 @@
 // sanitizers: address thread
-// Work of the host on all cores: nothing is left out, results come in order, and the first error counts.
+// Work of the host on all cores: no item is skipped, results come in order, and the first error is thrown.
 #include <doctest/doctest.h>
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // sanitizers: address thread
-// How far work has come, as another thread would read it: by reading at looks of the cancel flag, never by the clock.
+// Progress as another thread reads it: read at polls of the cancel flag, never by the clock.
 #include "compute/work.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// What every construction is held to: the triangles of the serial one, the same state stepped and finished, on every
+// Requirements for every construction: the triangles of the serial one, the same state stepped and finished, on every
 // device and with any number of threads.
 #pragma once
 

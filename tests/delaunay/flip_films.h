@@ -1,5 +1,5 @@
-// A lab's whole run as numbers, to compare runs with; and what flips must leave alone, looked up in host copies of the
-// mesh without any of the lab's own kernels.
+// A lab's whole run as numbers, to compare runs with; and what flips must preserve, computed on host copies of the mesh
+// without the lab's own kernels.
 #pragma once
 
 #include <bit>

@@ -1,4 +1,4 @@
-// Manual edits, for tests: what is asked for, and that a refusal changes nothing.
+// Manual edits, for tests: the requests, and that a refusal changes nothing.
 #pragma once
 
 #include <string>

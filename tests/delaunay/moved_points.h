@@ -1,4 +1,4 @@
-// Vertices of a triangulation on a torus or a cylinder that move at random, for tests of how it follows them.
+// Randomly moved vertices of a triangulation on a torus or a cylinder, for tests of its updates.
 #pragma once
 
 #include <algorithm>

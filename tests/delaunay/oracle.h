@@ -1,6 +1,6 @@
-// Delaunay triangulations of a few points by definition: every triple whose circle is empty, in whole numbers of any
-// size, with the lifting of each point raised by an infinitesimal that grows with its rank. Shares no code with core
-// but perturbation_rank() itself, which is the definition.
+// Delaunay triangulations of a few points by definition: every triple with an empty circle, in integers of any size,
+// with the lifting of each point raised by an infinitesimal that grows with its rank. Shares no code with core but
+// perturbation_rank() itself, which is the definition.
 #pragma once
 
 #include <boost/multiprecision/cpp_int.hpp>

@@ -1,4 +1,4 @@
-// Ways to run a lab to its end, and what to compare of two runs.
+// Ways to run a lab to its end, and comparisons of two runs.
 #pragma once
 
 #include <doctest/doctest.h>

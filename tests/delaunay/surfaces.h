@@ -1,5 +1,5 @@
-// Surfaces for tests, and what no flip may do to one, found by sorting edges and by trigonometry: shares no code with
-// the lab.
+// Surfaces for tests, and the properties that flips must preserve, found by sorting edges and by trigonometry: shares
+// no code with the lab.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // sanitizers: none
-// The Flip lab on surfaces: whatever it flips, the shape stays; and it ends, on every device alike.
+// The Flip lab on surfaces: flips preserve the shape, and end, in the same way on every device.
 #include <doctest/doctest.h>
 
 #include "compute/error.h"

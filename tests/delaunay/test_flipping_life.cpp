@@ -1,5 +1,5 @@
-// The life of one Flip lab: stepped and finished, saved and loaded, back and forth, given one input after the other,
-// and stopped when rounding leads it in circles.
+// The life of one Flip lab: stepped and finished, saved and loaded, back and forth, reset to other inputs, and stopped
+// when rounding makes flips cycle.
 #include <doctest/doctest.h>
 
 #include <numbers>

@@ -1,5 +1,5 @@
 // The Build lab: the same exact triangulation from every generator, device, number of threads and way to run it; every
-// pass, every parameter, and the inputs that hurt.
+// pass, every parameter, and difficult inputs.
 #include "delaunay/constructions/insertion.h"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,4 @@
-// The life of one Build lab: saved and loaded, cancelled, given one input after the other, with recorded states and
-// without.
+// The life of one Build lab: saved and loaded, cancelled, reset to other inputs, with recorded states and without.
 #include <doctest/doctest.h>
 
 #include "cancel_polls.h"

@@ -1,5 +1,5 @@
-// What the inspector tells of vertices, edges and triangles: the value and the bound on its error apart, flat triangles
-// by their name, ghosts by theirs, and coordinates with all the digits that tell them apart.
+// Reports on vertices, edges and triangles: value and error bound separately, flat triangles and ghosts by their names,
+// and coordinates with enough digits to distinguish them.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// The triangles of many points at once, beside a look at every triangle.
+// The triangles of many points at once, compared with a search over all triangles.
 #include "flipscope/triangulate.h"
 
 #include <doctest/doctest.h>

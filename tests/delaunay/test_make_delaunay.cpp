@@ -1,4 +1,4 @@
-// The library's call that makes given triangles Delaunay, in the plane and on surfaces.
+// make_delaunay(), the library's function for given triangles, in the plane and on surfaces.
 #include "flipscope/make_delaunay.h"
 
 #include <doctest/doctest.h>

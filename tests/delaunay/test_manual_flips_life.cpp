@@ -1,4 +1,4 @@
-// Manual edits in the Flip lab, over time: back and forth over edits, saved, and gone on from another way.
+// Manual edits in the Flip lab, over time: back and forth over edits, saved, and continued differently.
 #include <doctest/doctest.h>
 
 #include <random>

@@ -1,5 +1,5 @@
 // sanitizers: none
-// The naive predicates are exhibits: they may end in nonsense, but they must end, and say when they went in circles.
+// The naive predicates are exhibits: the result may be wrong, but runs must end, and report cycles.
 #include <doctest/doctest.h>
 
 #include <algorithm>

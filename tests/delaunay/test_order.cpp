@@ -1,4 +1,4 @@
-// What comes before the first triangle: the curve, the merging of copies, and the choice of the first triangle.
+// The steps before the first triangle: the curve, the merging of copies, and the choice of the first triangle.
 #include "delaunay/constructions/order.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// What the serial construction says to a GPU; by itself, since it needs one.
+// The serial construction's error on a GPU; a separate file, since it needs one.
 #include <doctest/doctest.h>
 
 #include "compute/error.h"

@@ -1,6 +1,6 @@
 // sanitizers: address thread
-// Triangulation by strips: the same triangles as every other construction, whatever the points, the strips, the device
-// and the number of threads; and the same state stepped, finished and taken up again.
+// Triangulation by strips: the same triangles as every other construction, for all points, strips, devices and numbers
+// of threads; and the same state stepped, finished and resumed.
 #include "delaunay/constructions/strips.h"
 
 #include <doctest/doctest.h>

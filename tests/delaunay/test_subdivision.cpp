@@ -1,5 +1,5 @@
-// Triangulation by space subdivision: the same triangles as every other construction, whatever the points, the device
-// and the number of threads; the same state stepped, finished and taken up again; and what it is made of.
+// Triangulation by space subdivision: the same triangles as every other construction, for all points, devices and
+// numbers of threads; the same state stepped, finished and resumed; and its kernels.
 #include "delaunay/constructions/subdivision.h"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // sanitizers: address thread
-// A triangulation on a torus follows what moves its vertices: one by one or all of them, pass by pass or in one go, it
-// comes to the same.
+// A triangulation on a torus after its vertices moved: the result is the same for few or all vertices, pass by pass or
+// in one go.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Delaunay triangulations of periodic boxes: the same triangles as in the middle of copies of the box in the plane, for
-// any number of points from none on, on every device, with images wherever edges cross the border.
+// any number of points from 0 on, on every device, with images wherever edges cross the border.
 #include "delaunay/torus/torus_triangulation.h"
 
 #include <doctest/doctest.h>

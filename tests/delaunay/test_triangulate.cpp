@@ -1,5 +1,5 @@
-// The library's call from points to triangles: on every hard input the result of the Build lab, as arrays that agree
-// with each other and with what can be counted by hand.
+// triangulate(), the library's function for points: on every difficult input the result of the Build lab, as arrays
+// that are consistent with each other and with counts by hand.
 #include "delaunay/constructions/insertion.h"
 #include "flipscope/triangulate.h"
 

@@ -1,4 +1,4 @@
-// Points and triangulations on a torus, for the tests of these.
+// Points and triangulations on a torus, for tests.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Two frames in host memory, what the labs' kernels make of them, and what a plain set difference says.
+// Two frames in host memory, the result of the labs' kernels, and that of a plain set difference.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// What tests of the Events lab give it: nothing, frames of discs, and tracks.
+// Inputs of the Events lab for tests: none, frames of discs, and tracks.
 #pragma once
 
 #include <memory>

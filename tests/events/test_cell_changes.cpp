@@ -1,4 +1,4 @@
-// Births, deaths, splits and merges: the rules by themselves, and what the Events lab tells of made films and tracks.
+// Births, deaths, splits and merges: the rules alone, and the Events lab's report on constructed films and tracks.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,4 +1,5 @@
-// The library's call that finds events in frames of sites, against the Events lab on the same frames, and its errors.
+// detect_events(), the library's function for frames of sites, against the Events lab on the same frames, and its
+// errors.
 #include "flipscope/detect_events.h"
 
 #include <cmath>

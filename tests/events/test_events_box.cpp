@@ -1,6 +1,6 @@
 // sanitizers: none
-// Tracks from a periodic box: neighbours across the seam, coordinates that are wrapped and that are not, and what is
-// said of parameters that have no effect.
+// Tracks from a periodic box: neighbours across the seam, wrapped and unwrapped coordinates, and notes about parameters
+// without effect.
 #include <algorithm>
 #include <cmath>
 #include <random>

@@ -1,4 +1,4 @@
-// The Events lab as a machine: every source and every kind of input, stepped, finished, gone back and checked.
+// The Events lab as a machine: every source and every kind of input, stepped, finished, reversed and checked.
 #include <algorithm>
 #include <cmath>
 

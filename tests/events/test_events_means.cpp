@@ -1,6 +1,6 @@
 // sanitizers: none
-// Means over time: what a warm-up and a window leave out, whether they are stationary, that going back and forth gives
-// the same ones; and the concentration of this frame.
+// Means over time: the frames that a warm-up and a window exclude, whether the means are stationary, that going back
+// and forth repeats them; and the concentration of this frame.
 #include <algorithm>
 #include <cmath>
 

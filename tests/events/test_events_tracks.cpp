@@ -1,4 +1,4 @@
-// The Events lab on tracks, whose sites have names: who comes back keeps the name.
+// The Events lab on tracks, whose sites have names: a site that returns keeps its name.
 #include <algorithm>
 #include <random>
 #include <set>

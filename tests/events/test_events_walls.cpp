@@ -1,4 +1,4 @@
-// Channels: a torus that a wall closes, whose two sides know nothing of each other.
+// Channels: a torus closed by a wall, with no links through it.
 #include <cmath>
 #include <string>
 

@@ -1,5 +1,5 @@
-// Label images in the Events lab: each number a cell, also where cells touch; over time, with labels that last and
-// labels that do not.
+// Label images in the Events lab: each number is a cell, even if cells touch; over time, with permanent labels and
+// labels that change.
 #include <algorithm>
 #include <array>
 

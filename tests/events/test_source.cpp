@@ -1,5 +1,5 @@
-// Sources of the Events lab: the same on every device, taken up where they were left, and droplets that stay apart and
-// out of what is solid.
+// Sources of the Events lab: the same on every device, resumed from a saved state, and droplets that stay apart and
+// outside solids.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // sanitizers: none
-// The lattice Boltzmann emulsion: what its fluid conserves, how it flows where the answer is known, droplets that keep
-// their shape and their distance, and the same frame to the bit however it was reached.
+// The lattice Boltzmann emulsion: what its fluid conserves, flows with a known solution, droplets that keep their shape
+// and their distance, and the same frame to the bit on every path.
 #include <doctest/doctest.h>
 
 #include <algorithm>

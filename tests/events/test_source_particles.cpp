@@ -1,5 +1,5 @@
-// Particles as a source of the Events lab: rows of neighbours from the triangulation on the torus, events as the plain
-// difference of two triangulations made by other means, one T1 made on purpose, and runs that repeat to the bit.
+// Particles as a source of the Events lab: rows of neighbours from the triangulation on the torus, events as the set
+// difference of two triangulations made by other means, one constructed T1, and runs that repeat to the bit.
 #include <algorithm>
 #include <cmath>
 #include <numbers>

@@ -1,4 +1,4 @@
-// The plain recomputation that EventsMachine::check() compares with: it passes what is right, and finds each fault.
+// The plain recomputation behind EventsMachine::check(): correct events pass, and it finds each fault.
 #include "events/verify_events.h"
 
 #include <doctest/doctest.h>

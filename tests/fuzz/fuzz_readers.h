@@ -1,5 +1,5 @@
-// What is fuzzed: every reader of what a user or a file may say, one entry each. The entries are driven by libFuzzer
-// (LLVMFuzzerTestOneInput, in fuzz_readers.cpp) or by the mutations of fuzz_driver.cpp, which need nothing but g++.
+// The fuzzed functions: every reader of files and of users' texts, one entry each. The entries are driven by libFuzzer
+// (LLVMFuzzerTestOneInput, in fuzz_readers.cpp) or by the mutations of fuzz_driver.cpp, which need only g++.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What holds of a list of triangles: counts, orientation and angles, by sorting edges.
+// Facts about a list of triangles: counts, orientation and angles, by sorting edges.
 #pragma once
 
 #include <algorithm>

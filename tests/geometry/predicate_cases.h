@@ -1,4 +1,4 @@
-// What the predicates are tested with: an oracle in exact integers and rationals, and families of adversarial inputs.
+// Cases for the predicates: an oracle in exact integers and rationals, and families of adversarial inputs.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // sanitizers: none
-// Every generator can be ended while it works, and looks often enough: once in kItemsPerPoll items or more.
+// Every generator can be cancelled, and polls often enough: once in kItemsPerPoll items or more.
 #include <doctest/doctest.h>
 
 #include <algorithm>

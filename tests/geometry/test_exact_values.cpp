@@ -1,4 +1,4 @@
-// Determinants as numbers to be shown: exact ones against integers of the compiler, and against the predicates' own.
+// Determinants as displayed numbers: exact ones against integers of the compiler, and against the predicates' own.
 #include <doctest/doctest.h>
 
 #include <cmath>

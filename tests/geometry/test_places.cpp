@@ -1,4 +1,4 @@
-// Coordinates as text: what differs is told apart, and what was computed shows no digits that are rounding.
+// Coordinates as text: different values differ, and computed values show no digits of rounding.
 #include "geometry/places.h"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // sanitizers: none
-// The map of a predicate's signs over neighbouring numbers: which pixel is which number, and every exact sign against
+// The map of a predicate's signs over neighbouring numbers: the number of each pixel, and every exact sign against
 // rational arithmetic.
 #include "geometry/predicate_map.h"
 

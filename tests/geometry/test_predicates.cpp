@@ -1,4 +1,4 @@
-// The predicates against exact integers of any size, on inputs made to break them. FLIPSCOPE_LONG_TESTS=1 asks for ten
+// The predicates against exact integers of any size, on inputs made to break them. FLIPSCOPE_LONG_TESTS=1 runs ten
 // times as many cases; FLIPSCOPE_TEST_SCALE (default 1) is a further factor, below 1 under sanitizers.
 #include "flipscope/predicates.h"
 

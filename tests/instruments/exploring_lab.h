@@ -1,4 +1,4 @@
-// A lab run to its end, with an exploration of its scene, and with what is measured of it.
+// A lab run to its end, with an exploration of its scene and its measurements.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Breakpoints: what is understood, where a run stops, and the step after which a check fails.
+// Breakpoints: their syntax, where a run stops, and the step after which a check fails.
 #include "instruments/breakpoint.h"
 
 #include <doctest/doctest.h>

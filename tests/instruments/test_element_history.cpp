@@ -1,4 +1,4 @@
-// What has happened to an element, against a run that is stepped beside it and looked at after every pass.
+// The history of an element, compared with a run that is stepped and inspected after every pass.
 #include <doctest/doctest.h>
 
 #include <algorithm>

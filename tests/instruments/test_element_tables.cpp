@@ -1,4 +1,4 @@
-// Tables of points, edges, triangles and cells: rows in the order of the input, whichever lab and device made them.
+// Tables of points, edges, triangles and cells: rows in the order of the input, for every lab and device.
 #include "instruments/element_tables.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// What there is to see before the first pass: the image, the field or the points that a lab starts from.
+// The scene before the first pass: the image, the field or the points that a lab starts from.
 #include "delaunay/runs.h"
 #include "geometry/frames.h"
 #include "geometry/generators.h"

@@ -1,5 +1,5 @@
-// Long runs: what the history keeps of them is bounded, exact in its totals, and shows every spike; and going back over
-// any distance ends in the same states with the same counters.
+// Long runs: the history is bounded, exact in its totals, and shows every spike; and going back over any distance ends
+// in the same states with the same counters.
 #include "instruments/history.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Before its first pass a lab may have nothing to draw: its picture shows the points of the input.
+// Before its first pass a lab may have an empty scene: the picture then shows the points of the input.
 #include "instruments/input_scene.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// A picture that is kept while the lab goes on.
+// A kept picture, while the lab continues.
 #include "instruments/kept_scene.h"
 
 #include <doctest/doctest.h>

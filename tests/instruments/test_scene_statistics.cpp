@@ -1,5 +1,5 @@
 // sanitizers: none
-// Statistics, colouring and selecting of what a lab shows, whichever it is.
+// Statistics, colouring and selection of the scene, for every lab.
 #include "instruments/scene_statistics.h"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // sanitizers: none
-// A selection as an input of its own: which points, with which names and numbers, in which order.
+// A selection as an input: its points, with their names, numbers and order.
 #include "instruments/selected_input.h"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // sanitizers: none
-// Cells of lattices, and the discs and cells of particles: coloured, selected and measured by their sites. What is
-// expected is made by plane halves, with no triangulation.
+// Cells of lattices, and the discs and cells of particles: coloured, selected and measured by their sites. Expected
+// cells are intersections of half-planes, without a triangulation.
 #include <doctest/doctest.h>
 
 #include <algorithm>

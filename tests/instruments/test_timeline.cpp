@@ -1,5 +1,5 @@
-// The timeline over a machine of the test's own, whose every step is known, and over the real labs, whose hashes prove
-// that going back is exact.
+// The timeline over a test machine with known steps, and over the real labs, whose hashes prove that going back is
+// exact.
 #include "instruments/timeline.h"
 
 #include <doctest/doctest.h>

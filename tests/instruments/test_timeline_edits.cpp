@@ -1,4 +1,4 @@
-// Manual edits on the timeline: steps like any other, which going back and forth repeats.
+// Manual edits on the timeline: ordinary steps, which going back and forth repeats.
 #include "labs/counting.h"
 
 namespace flipscope {

@@ -1,4 +1,4 @@
-// Manual edits taken back and made again: the timeline becomes what it was, with all that was known.
+// Undo and redo of manual edits: they restore the timeline, with all known steps.
 #include "labs/counting.h"
 
 namespace flipscope {

@@ -1,5 +1,5 @@
-// What the tests of readers share: a folder of their own, files in it, what a reader makes and says of them; .npy files
-// and meshes put together by hand.
+// Shared by the tests of readers: a folder with files, the result and the messages of a reader, .npy files and meshes
+// made by hand.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// What the tests of recordings share: .npz archives put together by hand, stored or deflated, whole or lying.
+// Shared by the tests of recordings: .npz archives made by hand, stored or deflated, valid or malformed.
 #pragma once
 
 #include <zlib.h>

@@ -1,4 +1,4 @@
-// Whatever a mesh file holds, the outcome is a Geometry or a sentence that names the file.
+// For every content of a mesh file the outcome is a Geometry or a message that names the file.
 #include <doctest/doctest.h>
 
 #include "input_files.h"

@@ -1,4 +1,4 @@
-// Numbers on a lattice from .npy files: every type and order of them, and what is refused.
+// Numbers on a lattice from .npy files: every type and order, and refused arrays.
 #include <doctest/doctest.h>
 
 #include <cmath>

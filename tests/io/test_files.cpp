@@ -1,4 +1,4 @@
-// Names that users give, and what lies there: files, and things that only look like files.
+// File names from users: files, and things that only look like files.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/socket.h>

@@ -1,5 +1,5 @@
 // Points and points over time in NumPy's arrays of every type and layout, in records and in archives; triangulations in
-// archives; and what is said of each.
+// archives; and the notes on each.
 #include <doctest/doctest.h>
 
 #include <algorithm>

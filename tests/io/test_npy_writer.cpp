@@ -1,5 +1,5 @@
-// Arrays as .npy files and archives of them: what the program's own readers read back, and what NumPy asks of the
-// header.
+// Arrays as .npy files and archives of them: the program's own readers read them back, and the header is as NumPy
+// requires.
 #include "io/npy_writer.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Points in NumPy's .npz with the arrays beside them that have a number for each, and archives that lie.
+// Points in NumPy's .npz with arrays of one number per point, and malformed archives.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Files being written: whole or not at all, whatever lies in their way and whatever happens meanwhile.
+// Output files: complete or not written at all, with any obstacle at their place and any failure.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/resource.h>

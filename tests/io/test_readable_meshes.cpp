@@ -1,4 +1,4 @@
-// Forms of OFF, PLY and OBJ that other programs write: all of them are read, and to the same mesh.
+// Forms of OFF, PLY and OBJ that other programs write: all of them give the same mesh.
 #include <doctest/doctest.h>
 
 #include <array>

@@ -1,5 +1,5 @@
-// Recordings of other programs as JSON lines, .npz archives and folders: what is read, and what is refused with which
-// sentence.
+// Recordings of other programs as JSON lines, .npz archives and folders: their contents, and the messages of refused
+// ones.
 #include "io/recording.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Files of saved states: all that was written comes back, and of a spoilt file nothing does.
+// Files of saved states: everything written is read back, and a corrupt file is refused as a whole.
 #include "io/state_file.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Tables of text as people have them: what separates, what is a number, what stands before the rows, what columns mean.
+// Tables of text from practice: separators, numbers, lines before the rows, the meaning of columns.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Points over time from text and from .npy files: names, order, what is missing, and what is refused.
+// Points over time from text and from .npy files: names, order, missing points, and refused files.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// XYZ: trajectories that are written come back as tracks with every bit, and files of other programs are read.
+// XYZ: written trajectories are read back as tracks with every bit, and files of other programs are read.
 #include "io/xyz.h"
 
 #include <doctest/doctest.h>

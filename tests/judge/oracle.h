@@ -1,7 +1,6 @@
-// A second opinion on triangulations: everything that judge() says, by the definitions, over all pairs and in whole
-// numbers and fractions. For points on a lattice of at most 256 x 256, and few of them. Shares no code with the library
-// but the perturbation rank, which is part of the definition (tests/delaunay/oracle.h, which is asked for the exact
-// triangulation).
+// A second opinion on triangulations: every result of judge(), by the definitions, over all pairs, in integers and
+// fractions. For few points on a lattice of at most 256 x 256. Shares no code with the library but the perturbation
+// rank, which is part of the definition (tests/delaunay/oracle.h, which provides the exact triangulation).
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // The verdict on triangulations: each defect on its smallest input, and mutated triangulations against a second opinion
-// that looks at all pairs in whole numbers.
+// that tests all pairs in integers.
 #include "judge/judge.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Shrinking: planted failures come out with the fewest points, and coordinates as simple as can be.
+// Shrinking: planted failures are reduced to the fewest points, with coordinates as simple as can be.
 #include "judge/shrink.h"
 
 #include <doctest/doctest.h>

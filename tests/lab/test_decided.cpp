@@ -1,4 +1,4 @@
-// Which parameters an input, or another parameter, decides: for the panel.
+// Parameters that an input, or another parameter, overrides: for the panel.
 #include <doctest/doctest.h>
 
 #include <iterator>

@@ -1,7 +1,7 @@
 // sanitizers: none
-// Links between elements, over all elements of small runs of every lab that is no construction of the plane: each leads
-// to an element that is told of, and back; what they name and highlight is what the run's own arrays say, on a torus at
-// the image that is meant.
+// Links between elements, over all elements of small runs of every lab, except constructions of the plane: each leads
+// to an element with a report, and back; names and highlights agree with the run's own arrays, on a torus at the right
+// image.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // sanitizers: none
-// Parameters as text, on an algorithm of the test's own: which words are taken, which are refused, and how that is
-// said.
+// Parameters as text, for a test's own algorithm: accepted words, refused words, and the messages.
 #include "compute/suggest.h"
 #include "lab/parameters.h"
 

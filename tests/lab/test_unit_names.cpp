@@ -1,4 +1,4 @@
-// The input's unit in the place of "world units".
+// The input's unit in place of "world units".
 #include "lab/unit_names.h"
 
 #include <doctest/doctest.h>

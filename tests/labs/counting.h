@@ -1,4 +1,4 @@
-// A machine for tests of the timeline: it counts, and can be told to fail, to be slow, or not to repeat itself.
+// A machine for tests of the timeline: it counts, and can be set to fail, to be slow, or not to repeat itself.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// What labs of periodic boxes export, for their tests.
+// Exports of labs with periodic boxes, for their tests.
 #pragma once
 
 #include "delaunay/runs.h"

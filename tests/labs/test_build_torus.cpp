@@ -1,5 +1,5 @@
 // The Build lab on a torus: the periodic triangulation of any points, the same stepped, finished and on every device;
-// which box it is, what is told, clicked, saved and exported of it, and edits by hand.
+// the choice of the box, reports, clicks, saved runs, exports and manual edits.
 #include <doctest/doctest.h>
 
 #include <cmath>

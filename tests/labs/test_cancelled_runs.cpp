@@ -1,6 +1,6 @@
 // sanitizers: address thread
-// Every lab, cancelled at looks all over a run: what it goes on from afterwards leads to the same end. Looks are
-// counted, so that each case is the same each time.
+// Every lab, cancelled at polls all over a run: continued afterwards, it has the same result. Polls are counted, so
+// that each case is the same each time.
 #include <doctest/doctest.h>
 
 #include <memory>

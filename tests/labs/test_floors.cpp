@@ -1,5 +1,5 @@
 // sanitizers: none
-// What includes what: core/ and app/ are houses of floors, and no floor knows of one above it.
+// Includes: core/ and app/ have floors, and no floor includes one above it.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The Judge lab: what judge() says, drawn and listed beside the exact triangulation.
+// The Judge lab: the result of judge(), drawn and listed next to the exact triangulation.
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // sanitizers: none
-// The Predicate microscope: its picture, what is told of a pixel, and parameters that change during a run.
+// The Predicate microscope: its picture, reports on pixels, and parameters that change during a run.
 #include <doctest/doctest.h>
 
 #include <cmath>

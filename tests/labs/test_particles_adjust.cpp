@@ -1,5 +1,5 @@
 // sanitizers: none
-// Parameters of the Particles lab that change during a run: as a step of the timeline, or, of the picture, at once.
+// Parameters of the Particles lab that change during a run: as a step of the timeline or, for the picture, at once.
 #include <algorithm>
 #include <cmath>
 #include <cstring>

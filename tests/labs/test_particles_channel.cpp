@@ -1,6 +1,6 @@
 // sanitizers: none
-// The Particles lab in a channel, as its callers see it: which box is meant, what is told and drawn of it, and what
-// leaves the lab. The engine has its own tests.
+// The Particles lab in a channel, from its callers' view: the choice of the box, reports, drawings and exports. The
+// engine has its own tests.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// The Particles lab as its callers see it: passes, parameters, edits, inspection, arrays. The engine has its own tests.
+// The Particles lab from its callers' view: passes, parameters, edits, inspection, arrays. The engine has its own
+// tests.
 #include <cmath>
 #include <filesystem>
 #include <map>

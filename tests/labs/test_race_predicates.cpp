@@ -1,6 +1,6 @@
 // sanitizers: none
-// The Predicate race: two Build labs in lockstep, the first pass after which their triangles differ, and the edges in
-// which they do, against runs of the Build lab alone and sets of triangles made here.
+// The Predicate race: two Build labs in lockstep, the first pass after which their triangles differ, and the differing
+// edges, against runs of the Build lab alone and sets of triangles made here.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// A run's numbers, whether state words are recorded for a picture or not.
+// A run has the same numbers with and without state words recorded for a picture.
 #include <doctest/doctest.h>
 
 #include <cmath>

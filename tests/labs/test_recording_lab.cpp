@@ -1,5 +1,5 @@
-// The Recording lab: a step is a pass, each is judged, broken ones are shown and said to be so, and going back and
-// forth on the timeline changes nothing.
+// The Recording lab: a step is a pass, each is judged, broken ones are shown and reported, and going back and forth on
+// the timeline changes nothing.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The Strips lab: what it draws and tells while points become chains, chains a mesh, and the mesh Delaunay.
+// The Strips lab: drawings and reports while points become chains, chains a mesh, and the mesh Delaunay.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The Subdivision lab: what it draws and tells pass by pass, and its manual edits.
+// The Subdivision lab: drawings and reports pass by pass, and its manual edits.
 #include <doctest/doctest.h>
 
 #include <map>

@@ -1,4 +1,4 @@
-// The Delaunay mesh of points in the device's memory, without state words: for tests of what goes on from a mesh.
+// The Delaunay mesh of points in the device's memory, without state words: for tests that start from a mesh.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The checker is checked: faults of every kind, planted in a good mesh, are found and said.
+// Tests of the checker: it finds and reports faults of every kind, planted in a good mesh.
 #include "mesh/checks.h"
 
 #include <doctest/doctest.h>

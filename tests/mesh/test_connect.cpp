@@ -1,4 +1,4 @@
-// Triangles become a mesh: which touch each other, what is turned, cut and walled off.
+// From triangles to a mesh: adjacency, reorientation, cuts and boundaries.
 #include "mesh/connect.h"
 
 #include <doctest/doctest.h>

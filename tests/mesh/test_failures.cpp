@@ -1,4 +1,4 @@
-// The list of what a check finds wrong, against a count on the host; and its marks in state words.
+// The failures that a check lists, against a count on the host; and their marks in state words.
 #include "mesh/failures.h"
 
 #include <doctest/doctest.h>

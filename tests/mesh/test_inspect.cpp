@@ -1,5 +1,5 @@
-// All that is wrong with a mesh: each kind on its smallest input. tests/judge/test_judge.cpp compares what is listed of
-// mutated triangulations with a second opinion.
+// All faults of a mesh: each kind on its smallest input. tests/judge/test_judge.cpp compares the list for mutated
+// triangulations with a second opinion.
 #include "mesh/inspect.h"
 
 #include <doctest/doctest.h>

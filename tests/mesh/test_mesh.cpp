@@ -1,4 +1,4 @@
-// The mesh by itself: its first triangle, the two changes it knows, and the rule that says which edges must flip.
+// The mesh alone: its first triangle, its two operations, and the rule for edges that must flip.
 #include "mesh/delaunay_mesh.h"
 #include "mesh/triangle_mesh.h"
 

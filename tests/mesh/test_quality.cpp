@@ -1,4 +1,4 @@
-// How good triangles are, counted by kernels and by hand.
+// The quality of triangles, counted by kernels and by hand.
 #include "mesh/quality.h"
 
 #include <doctest/doctest.h>

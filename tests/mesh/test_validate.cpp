@@ -1,5 +1,5 @@
-// What is a triangulation and what is not. tests/judge/test_judge.cpp compares it with a second opinion on mutated
-// triangulations.
+// Which triangles are a triangulation. tests/judge/test_judge.cpp compares the verdict on mutated triangulations with a
+// second opinion.
 #include "mesh/validate.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// States of particles to measure: places on a torus, triangulated there, on a device.
+// States of particles to measure: positions on a torus, triangulated there, on a device.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // sanitizers: none
-// Particles in a channel, a box that is periodic along one axis and has walls across the other: what holds after every
-// step whatever its shape, against brute force; and what physics asks for.
+// Particles in a channel, a box that is periodic along one axis and has walls across the other: invariants after every
+// step for all shapes, against brute force; and physics.
 #include <doctest/doctest.h>
 
 #include <algorithm>

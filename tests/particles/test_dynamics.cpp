@@ -1,6 +1,6 @@
 // sanitizers: address thread
-// Particles in a periodic box over time: what a step promises (no overlap left, a Delaunay triangulation), what physics
-// asks for (diffusion, persistence, momentum), and that runs repeat to the bit however they are made.
+// Particles in a periodic box over time: the invariants of a step (no overlap left, a Delaunay triangulation), physics
+// (diffusion, persistence, momentum), and runs that repeat to the bit on every path.
 #include "particles/dynamics.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Measures against their definitions, worked out by force, and on states where the answer is known.
+// Measures against their definitions, computed by brute force, and on states with known values.
 #include "particles/measures.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// The numbers of a model and what a run starts from, against what they must be by definition.
+// The numbers of a model and the first state of a run, against their definitions.
 #include "particles/model.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// The audit of overlaps against all pairs by force, and the failures that a check lists by it.
+// The audit of overlaps against a test of all pairs, and the failures that a check lists by it.
 #include "particles/overlap_audit.h"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // sanitizers: address thread
-// The forces of pairs: against a plain sum in double over all pairs, the same to the bit on every device, and all the
-// same however pairs are found.
+// The forces of pairs: against a plain sum in double over all pairs, the same to the bit on every device, and by every
+// way to find pairs.
 #include "particles/pair_forces.h"
 
 #include <doctest/doctest.h>

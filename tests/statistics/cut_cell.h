@@ -1,4 +1,4 @@
-// Voronoi cells by half-planes, with no triangulation: what cells are compared with.
+// Voronoi cells by half-planes, without a triangulation: the reference for cells.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// What the components must be: a sequential flood fill over 8 neighbours, unwrapped across the borders as it goes, and
-// fields to try it on.
+// The reference for components: a sequential flood fill over 8 neighbours, unwrapped across the borders as it goes, and
+// fields to test it on.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Graphs of coloured lattices made the plain way, on the host, to hold LatticeGraph against; and one call that runs its
+// Graphs of coloured lattices by plain loops on the host, the reference for LatticeGraph; and a function that runs its
 // passes on any device.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Apart from the tests that use it, since exact arithmetic takes long to compile.
+// Separate from the tests that use it, since exact arithmetic takes long to compile.
 #include <boost/multiprecision/cpp_int.hpp>
 
 #include "voronoi/site_sets.h"

@@ -1,5 +1,5 @@
-// Sets of sites that colourings and bins are tried on: evenly random ones, and all that is degenerate; and all borders
-// of a lattice.
+// Sets of sites for tests of colourings and bins: uniformly random ones, all degenerate kinds; and all borders of a
+// lattice.
 #pragma once
 
 #include <cmath>

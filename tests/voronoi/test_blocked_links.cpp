@@ -1,4 +1,4 @@
-// Links that obstacles block: told apart from those that a lattice's graph misses.
+// Links that obstacles block, distinguished from those that a lattice's graph misses.
 #include <doctest/doctest.h>
 
 #include <string>

@@ -1,5 +1,4 @@
-// The library's call that colours a lattice, against the definition, and its graphs against the rules and
-// exact_graph().
+// colour_lattice(), the library's function, against the definition, and its graphs against the rules and exact_graph().
 #include "flipscope/colour_lattice.h"
 
 #include <doctest/doctest.h>

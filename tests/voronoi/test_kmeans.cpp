@@ -1,4 +1,4 @@
-// k-means of points as Lloyd's iteration: against a plain one on the host that starts from the same sites.
+// k-means of points as Lloyd's iteration: against a plain version on the host that starts from the same sites.
 #include <cmath>
 #include <random>
 

@@ -1,6 +1,5 @@
 // sanitizers: address thread
-// Lloyd's iteration: sums over cells against plain loops on the host, the energy that never grows, and where sites
-// end up.
+// Lloyd's iteration: sums over cells against plain loops on the host, the energy that never grows, and the final sites.
 #include "voronoi/lloyd.h"
 
 #include <cmath>

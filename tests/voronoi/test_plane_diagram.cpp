@@ -1,5 +1,5 @@
-// The Voronoi diagram of the plane and its cells in a box: what can be counted, and what must be the same for any
-// number of threads. Where cells lie is tested from Python, beside oracles that share nothing with the core.
+// The Voronoi diagram of the plane and its cells in a box: counts, and that the result is the same for any number of
+// threads. Python tests the geometry of cells against oracles that share nothing with the core.
 #include "flipscope/voronoi.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// What VoronoiMachine::check() looks at: right diagrams pass, and each fault is found.
+// VoronoiMachine::check(): correct diagrams pass, and it finds each fault.
 #include "voronoi/verify_diagram.h"
 
 #include <doctest/doctest.h>

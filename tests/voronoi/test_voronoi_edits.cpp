@@ -1,4 +1,4 @@
-// The Voronoi lab by hand, and on the timeline: every position has one hash, whichever way one comes to it.
+// Manual edits of the Voronoi lab, and its timeline: every position has one hash, on every path to it.
 #include <cmath>
 
 #include "compute/error.h"

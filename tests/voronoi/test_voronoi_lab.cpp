@@ -1,4 +1,4 @@
-// The Voronoi lab as a machine: what its passes leave behind, that finishing is stepping, and what it makes of few,
+// The Voronoi lab as a machine: the results of its passes, that finishing equals stepping, and its results for few,
 // equal and collinear sites.
 #include <cmath>
 #include <set>

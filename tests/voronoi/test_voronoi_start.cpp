@@ -1,4 +1,4 @@
-// Densities, obstacles and brushes: what the Voronoi lab's lattice is furnished with.
+// Densities, obstacles and brushes: the contents of the Voronoi lab's lattice.
 #include <algorithm>
 #include <cmath>
 #include <numeric>

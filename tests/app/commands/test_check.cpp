@@ -1,4 +1,4 @@
-// `flipscope check`: what other programs made of points, a folder of cases, points alone; text, JSON, SARIF and JUnit.
+// `flipscope check` on other programs' results, a folder of cases, and points alone; as text, JSON, SARIF and JUnit.
 // `flipscope predicate`: the sign of a determinant in each arithmetic.
 #include <doctest/doctest.h>
 

@@ -1,5 +1,4 @@
-// The command line as a user meets it: the real program is started, and what it prints, writes and returns is looked
-// at.
+// The command line from a user's view: starts the real program, and tests its output, files and exit status.
 #include <doctest/doctest.h>
 #include <signal.h>
 

@@ -1,5 +1,5 @@
-// Parameters that change during a run without a window: what was asked for happens when it was asked for, is told of,
-// and is kept by a saved run. The real program is started.
+// Parameters that change during a run without a window: a change happens at the requested step, is reported, and is
+// stored in a saved run. The real program is started.
 #include <doctest/doctest.h>
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// Fields and tracks on the command line and in scenario files: given beside points or alone, opened in the lab for
-// them, left out with a sentence, refused with one.
+// Fields and tracks on the command line and in scenario files: with points or alone, opened in a suitable lab, ignored
+// with a note, or refused with a message.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>

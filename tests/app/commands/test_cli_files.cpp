@@ -1,5 +1,5 @@
-// Pipes in place of input files, files that are being written when a signal ends the program, and names that start with
-// "~": the real program is started.
+// Pipes as input files, files whose writing a signal interrupts, and names that start with "~": the real program is
+// started.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
-// What a run without a window tells of its rounds, its check and its counts, in the table and in the JSON: the real
-// program is started.
+// The rounds, check and counts that a run without a window reports, in the table and in the JSON: the real program is
+// started.
 #include <doctest/doctest.h>
 
 #include <algorithm>

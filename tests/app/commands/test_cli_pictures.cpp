@@ -1,4 +1,4 @@
-// Pictures from the command line; by themselves, since they need OpenGL.
+// Pictures from the command line; a separate file, since they need OpenGL.
 #include <doctest/doctest.h>
 
 #include <algorithm>

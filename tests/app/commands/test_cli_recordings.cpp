@@ -1,5 +1,5 @@
-// Recordings of other programs on the command line: which lab opens them, what is told and written of them, and how
-// other labs take them.
+// Recordings of other programs on the command line: the lab that opens them, reports and exports, and other labs' use
+// of them.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
-// Runs that are saved and gone on with: the real program is started. What comes of a run must not show where it was
-// broken off.
+// Runs that are saved and resumed: the real program is started. The results must not depend on where a run was
+// interrupted.
 #include <doctest/doctest.h>
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Breakpoints on the command line: where a run stops, what is said of it, and how it ends.
+// Breakpoints on the command line: where a run stops, its messages, and its exit status.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>

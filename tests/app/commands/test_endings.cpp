@@ -1,5 +1,5 @@
-// How the program ends when what it says cannot be written, when memory runs out anywhere, and when it is interrupted
-// at any moment: with a sentence and a status, always.
+// The end of the program when output cannot be written, when any allocation fails, and when it is interrupted at any
+// moment: always a message and an exit status.
 #include "app/base/endings.h"
 
 #include <doctest/doctest.h>

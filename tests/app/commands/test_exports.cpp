@@ -1,4 +1,5 @@
-// What --export makes of a file's name, for labs with triangles, with arrays, with detections, and with none of these.
+// What --export writes for each file name, for labs with triangles, with arrays, with detections, and with none of
+// these.
 #include "app/run/exports.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// What a check finds wrong, on the command line: exit statuses, JSON, tables, pictures, and `flipscope check`.
+// Failures found by a check, on the command line: exit statuses, JSON, tables, pictures, and `flipscope check`.
 #include "app/run/failures.h"
 
 #include <doctest/doctest.h>

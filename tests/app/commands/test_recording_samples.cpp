@@ -1,4 +1,4 @@
-// The code that docs/labs/recording.md shows is run as it stands there, and Flipscope opens what it writes.
+// Runs the code in docs/labs/recording.md unchanged, and opens the files that it writes.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// The report of a run, filled in by hand: what of it reaches the JSON and the table, and under which names.
+// The report of a run, filled in by hand: its contents in JSON and in the table, and their names.
 #include "app/run/report.h"
 
 #include <doctest/doctest.h>

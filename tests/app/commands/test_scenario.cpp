@@ -1,4 +1,4 @@
-// Scenario files as a user meets them: run by the real program, refused with the file and the key that is wrong.
+// Scenario files from a user's view: run by the real program, refused with the file and the key that is wrong.
 #include <doctest/doctest.h>
 
 #include <algorithm>

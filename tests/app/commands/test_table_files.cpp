@@ -1,4 +1,4 @@
-// Tables as files: CSV, JSON, NumPy's archives, polygons; and that what is exported of points is read back as the same.
+// Tables as files: CSV, JSON, NumPy's archives, polygons; and exported points, which are read back as the same.
 #include "app/run/table_files.h"
 
 #include <doctest/doctest.h>

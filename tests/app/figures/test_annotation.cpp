@@ -1,4 +1,4 @@
-// What surrounds a picture: texts, legends, colour bars, titles, labels and marks.
+// The parts around a picture: texts, legends, colour bars, titles, labels and marks.
 #include "app/figures/annotation.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Figures for pages: SVG and PDF as vectors, pictures in tiles, and that nothing is lost where they cannot be written.
+// Figures for pages: SVG and PDF as vectors, pictures in tiles; a failed write loses no earlier file.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Lattices that are larger than what a shader may see at once; by itself, since not every OpenGL has such a limit.
+// Lattices larger than a shader's limit; a separate file, since not every OpenGL has such a limit.
 #include <doctest/doctest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// Lattices and the edges over them, as they are drawn: pixels of scenes made by hand.
+// Drawn lattices and the edges over them: pixels of scenes made by hand.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Every kind of layer, made by hand and drawn without a window: what the pixels are.
+// The pixels of every kind of layer, made by hand and drawn without a window.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// What a picture's legend lists.
+// The entries of a picture's legend.
 #include "app/view/display.h"
 #include "app/view/legend.h"
 

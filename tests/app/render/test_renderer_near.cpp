@@ -1,4 +1,5 @@
-// Of a large mesh, what is near is copied, and copied again as one comes closer: the picture is that of all of it.
+// The near part of a large mesh is copied, and copied again as the camera comes closer: the picture stays that of the
+// whole mesh.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Surfaces in space, looked at pixel by pixel: what lies in front hides what lies behind, light tells the sides apart,
-// and far from the origin or close to the eye everything is where it should be.
+// Pixels of surfaces in space: near parts hide far ones, light distinguishes the sides, and positions are right far
+// from the origin and close to the camera.
 #include <doctest/doctest.h>
 
 #include "app/render_stage.h"

@@ -1,5 +1,5 @@
-// What labs find, in the real window: the list, going to a detection by click and by key, the detail view, pausing
-// where something happens.
+// Detections in the real window: the list, going to a detection by click and by key, the detail view, pausing at
+// detections.
 #include <filesystem>
 #include <set>
 

@@ -1,4 +1,4 @@
-// What must not end the real window, and how it ends when it must: bad commands, Ctrl-C, a lost display.
+// Events that must not end the real window, and its exit after others: bad commands, Ctrl-C, a lost display.
 #include <signal.h>
 
 #include "app/base/endings.h"

@@ -1,4 +1,4 @@
-// What is wrong, in the real window: the red headline, the list of failures, going to one by click and by key.
+// Failures in the real window: the red headline, the list, going to one by click and by key.
 #include <cmath>
 
 #include "app/folders.h"

@@ -1,4 +1,4 @@
-// Scenarios and tables that are opened in a window that is open already.
+// Scenarios and tables opened in an open window.
 #include <doctest/doctest.h>
 
 #include "app/folders.h"

@@ -1,4 +1,4 @@
-// Words that tooltips explain, beside the manual's glossary.
+// The words that tooltips explain, compared with the manual's glossary.
 #include "app/window/glossary.h"
 
 #include <doctest/doctest.h>

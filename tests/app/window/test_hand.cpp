@@ -1,4 +1,4 @@
-// Surfaces and the picture of edits by hand in the real window.
+// Surfaces, and pictures of manual edits, in the real window.
 #include "app/window_hands.h"
 
 using namespace flipscope;

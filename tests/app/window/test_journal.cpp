@@ -1,4 +1,4 @@
-// Edits that outlive a program that was killed: the journal as a text, and in the real window.
+// Edits that survive a killed program: the journal as a text, and in the real window.
 #include "app/session/journal.h"
 
 #include <fstream>

@@ -1,5 +1,5 @@
-// What the window promises of its layout, asked of the real one: at a presenter scale the picture keeps half of it, no
-// size freezes it, and the inspector covers nothing that was clicked and lets clicks through.
+// The layout of the real window: at a presenter scale the picture keeps half of it, no size freezes it, and the
+// inspector covers nothing that was clicked and lets clicks through.
 #include "app/window_hands.h"
 #include "lab/registry.h"
 

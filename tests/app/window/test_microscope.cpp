@@ -1,5 +1,4 @@
-// The Predicate microscope in the real window: what is read under the cursor, keys that move the patch number by
-// number.
+// The Predicate microscope in the real window: the values under the cursor, and keys that move the patch by one number.
 #include <cmath>
 #include <cstdio>
 #include <string>

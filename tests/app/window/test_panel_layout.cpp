@@ -1,4 +1,4 @@
-// Where panels and the inspector lie, by numbers: no window is opened.
+// The places of panels and the inspector, as numbers: no window is opened.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Plots in every width there can be, without a window: they divide by the room they have, and loop with strides of it.
+// Plots of every width, without a window: they divide by their width, and loop with strides that depend on it.
 #include <doctest/doctest.h>
 
 #include "app/figures/pen.h"

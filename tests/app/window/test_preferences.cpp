@@ -1,4 +1,4 @@
-// What the window remembers: the files, and one window that is opened twice.
+// Preferences: the files, and one window that is opened twice.
 #include "app/session/preferences.h"
 
 #include "app/program.h"

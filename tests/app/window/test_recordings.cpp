@@ -1,4 +1,4 @@
-// A recording in the window: it opens its lab, plays, is scrubbed back and forth, and can be left out again.
+// A recording in the window: it opens its lab, plays, is scrubbed back and forth, and can be removed again.
 #include <doctest/doctest.h>
 
 #include "app/window_tests.h"

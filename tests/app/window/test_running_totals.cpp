@@ -1,4 +1,4 @@
-// What plots and tables are made of: of a short run value by value, of a long one summed up, with every spike.
+// The data of plots and tables: of a short run every value, of a long one totals, with every spike.
 #include "app/window/panels/running_totals.h"
 
 #include <doctest/doctest.h>

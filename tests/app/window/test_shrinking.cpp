@@ -1,5 +1,5 @@
-// The search for the fewest points that fail, in the real window: begun at the list of failures, asked what to look
-// for, followed, cancelled, its result opened and saved.
+// The search for the fewest failing points, in the real window: started from the list of failures, its dialog, its
+// progress, cancelled, its result opened and saved.
 #include <filesystem>
 
 #include "app/folders.h"

@@ -1,4 +1,4 @@
-// Statistics in the window: measured when they are looked at, and colours by them.
+// Statistics in the window: measured when they are shown, and colours by them.
 #include <doctest/doctest.h>
 
 #include <algorithm>

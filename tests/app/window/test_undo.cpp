@@ -1,4 +1,4 @@
-// Manual edits in the real window: taken back, made again, asked about before they are left behind; and saved.
+// Manual edits in the real window: undone, redone, confirmed before they are discarded; and saved.
 #include <filesystem>
 
 #include "app/program.h"

@@ -1,5 +1,4 @@
-// The real window, driven by real keys and the mouse. What happened is read back from the status that the program
-// prints and from its pixels.
+// The real window, driven by real keys and the mouse, and tested by the status that it prints and by its pixels.
 #include "app/program.h"
 #include "app/window_hands.h"
 #include "app/window_tests.h"
