@@ -1,4 +1,4 @@
-// Typed memory on the context's device, for points that lie there and results that stay there.
+// Typed memory on the context's device, for points and results that stay there.
 #pragma once
 
 #include <algorithm>
@@ -29,9 +29,9 @@ class Memory {
     size_t bytes_;
 };
 
-/// Where a buffer's memory lives: kPrivate on the device; kDrawn where OpenGL draws from it, if the context has such
-/// memory; kHost in memory of the host, into which the device copies, and which no kernel writes; kTemporary on the
-/// device, for use within one call, perhaps in memory lent meanwhile.
+/// The place of a buffer's memory: kPrivate on the device; kDrawn shared with OpenGL, if the context has such memory;
+/// kHost on the host: the device copies into it, and no kernel writes it; kTemporary on the device, for use within one
+/// call, possibly in scratch memory.
 enum class Residence { kPrivate, kDrawn, kHost, kTemporary };
 
 /// An array on the device. Growing keeps the contents, and moves them: take a new view() for every launch.
@@ -115,7 +115,7 @@ class Buffer {
         return value;
     }
     void write(size_t i, const T& value) { context_->copy(static_cast<T*>(memory_->data()) + i, &value, sizeof(T)); }
-    /// As many elements, all of this byte.
+    /// Resizes to `count` elements, and sets all their bytes.
     void fill(Context& context, size_t count, int byte) {
         resize(context, count, false);
         fill_bytes(byte);

@@ -1,5 +1,5 @@
-// Digital Voronoi diagrams: lattices, and the diagram of sites on a lattice as a function call, for programs that use
-// the library.
+// Digital Voronoi diagrams: lattices, and a function that computes the diagram of sites on a lattice, for programs that
+// use the library.
 #pragma once
 
 #include <cmath>
@@ -16,8 +16,8 @@ namespace flipscope {
 /// The colour of an obstacle (Bernaschi, Lulli and Sbragaglia 2016): larger than every label.
 inline constexpr uint32_t kMaxLink = 0x77777777u;
 
-/// Along which axes a lattice is periodic: beyond the last pixel of a row (x), or of a column (y), the first one
-/// follows. Along both it is a torus, along one a cylinder, along none open.
+/// The periodic axes of a lattice: after the last pixel of a row (x), or of a column (y), comes the first one. With
+/// both it is a torus, with one a cylinder, with none open.
 struct PeriodicAxes {
     bool x = false, y = false;
 
@@ -64,13 +64,13 @@ struct Lattice {
         return d.x * d.x + d.y * d.y;
     }
     FLIPSCOPE_HD Point place(uint32_t pixel) const { return {double(x_of(pixel)), double(y_of(pixel))}; }
-    /// The same place within [0, width) along x and [0, height) along y, where these are periodic, of an infinite place
-    /// no number; along an open axis the coordinate itself.
+    /// The same place within [0, width) along x and [0, height) along y, where these are periodic; NaN for an infinite
+    /// coordinate; along an open axis the coordinate itself.
     FLIPSCOPE_HD Point wrapped(Point p) const {
         return {periodic.x ? wrapped(p.x, width) : p.x, periodic.y ? wrapped(p.y, height) : p.y};
     }
     FLIPSCOPE_HD static double wrapped(double x, double period) {
-        if (x >= -period && x < 2 * period) {  // exact, and what nearly all are
+        if (x >= -period && x < 2 * period) {  // exact; nearly all places
             if (x < 0) x += period;
             return x >= period ? x - period : x;
         }
@@ -80,39 +80,39 @@ struct Lattice {
     }
 };
 
-/// How the nearest site of each pixel is found.
+/// The method that finds the nearest site of each pixel.
 enum class ColouringMethod : uint32_t {
     kExact,        // tiles of pixels share a short list of sites, culled by distance; equal to kEverySite everywhere
     kEverySite,    // one thread per pixel over all sites: the paper's
     kJumpFlooding  // Rong and Tan (2006), with one more jump of 1: approximate
 };
 
-/// Whose cells are computed from the sites, beside what the rules see: none; those of sites that the lattice
-/// does not resolve; or all.
+/// The cells whose neighbours are computed from the sites, in addition to the rules: none; those of sites that the
+/// lattice does not resolve; or all.
 enum class ExactCells : int { kNone, kNear, kAll };
 
-/// Which variant of the rules of Bernaschi, Lulli and Sbragaglia (2016, III B 2). The defaults are the paper's text,
-/// but for open borders.
+/// The variant of the rules of Bernaschi, Lulli and Sbragaglia (2016, III B 2). The defaults follow the paper's text,
+/// except at open borders.
 struct StencilRules {
-    bool mirror = false;         // ask for the long diagonal's mirror image as well
-    bool lenient_strip = false;  // a diagonal strip parts two cells only if it belongs to neither of them
+    bool mirror = false;         // also test the mirror image of the long diagonal
+    bool lenient_strip = false;  // a diagonal strip separates two cells only if it belongs to neither of them
     bool inner_frame = true;     // the fifth condition
-    int gaps = 3;                // that make a pixel a corner (a vertex of the paper); 2: all pixels of edges, too
+    int gaps = 3;                // gaps that make a pixel a corner (a vertex of the paper); 2: all pixels of edges, too
     int open_gaps = 2;           // the same on an open border; the paper: 3
-    bool obstacles_end = false;  // an edge may end at an obstacle as it does at a border; the paper: it may not
+    bool obstacles_end = false;  // an edge may end at an obstacle as at a border; the paper: it may not
     int exact_cells = 0;         // ExactCells; the paper: none
     friend bool operator==(const StencilRules&, const StencilRules&) = default;
 };
 
-/// Which sites count as neighbours.
+/// The definition of neighbouring sites.
 enum class LatticeNeighbours {
-    kNone,     // not asked for
+    kNone,     // no neighbours
     kColours,  // whose colours meet on the lattice, by the rules of Bernaschi, Lulli and Sbragaglia (2016, III B 2)
     kExact,    // whose Voronoi cells share an edge or a vertex that the lattice's box shows: the Delaunay edges
 };
 
 struct ColourLatticeOptions {
-    DeviceRequest device = DeviceRequest::kAuto;  // of the context that is made when the caller gives none
+    DeviceRequest device = DeviceRequest::kAuto;  // of the context that is made if the caller gives none
     int threads = 0;                              // the same; 0: as many as the machine has
     ColouringMethod method = ColouringMethod::kExact;
     std::span<const uint8_t> obstacles = {};  // (h, w) on the host, not 0: a pixel without a cell; empty: none
@@ -124,7 +124,7 @@ struct ColouredLattice {
     /// (h, w) row 0 at y = 0: the index of the nearest site; kMaxLink on an obstacle; kNone where there is no site.
     std::vector<uint32_t> colours;
     // The graph of neighbours in rows: those of site i are neighbours[row_starts[i] … row_starts[i + 1]), ascending.
-    // Each pair stands in both rows. Empty when not asked for.
+    // Each pair is in both rows. Empty without neighbours.
     std::vector<uint32_t> row_starts;  // (n + 1)
     std::vector<uint32_t> neighbours;
 };
@@ -137,14 +137,14 @@ struct DeviceColouredLattice {
 
 /// Gives each pixel (x, y) of the lattice, 0 <= x < width and 0 <= y < height, the index of the site nearest to the
 /// point (x, y): without rounding, ties to the lowest index, along periodic axes (lattice.periodic) on the shortest
-/// way. By jump flooding (Rong and Tan 2006), if that is the method, approximately.
+/// way. Jump flooding (Rong and Tan 2006) is approximate.
 ///
-/// `sites`: (n, 2) doubles in host memory, in lattice units, which may lie beyond the border, and along periodic axes
-/// are then wrapped; each coordinate 0 or between 2^-200 and 2^200 in size. Equal sites: the lowest index has the cell.
+/// `sites`: (n, 2) doubles in host memory, in lattice units; sites beyond the border are allowed, and are wrapped along
+/// periodic axes; each coordinate 0 or between 2^-200 and 2^200 in size. Of equal sites the lowest index has the cell.
 /// Lattice: at least one pixel and fewer than 2^31.
 ///
 /// Throws Error for a lattice without pixels or with too many, a coordinate that is not in range, obstacles of another
-/// size, and more than 2 004 318 071 sites with neighbours (kMaxLink); Cancelled when the context was told to.
+/// size, and more than 2 004 318 071 sites with neighbours (kMaxLink); Cancelled after Context::cancel().
 ColouredLattice colour_lattice(Context& context, const Lattice& lattice, std::span<const Point> sites,
                                const ColourLatticeOptions& options = {});
 
@@ -152,8 +152,8 @@ ColouredLattice colour_lattice(Context& context, const Lattice& lattice, std::sp
 ColouredLattice colour_lattice(const Lattice& lattice, std::span<const Point> sites,
                                const ColourLatticeOptions& options = {});
 
-/// The same for sites in the device's memory (on CPU threads: in any), and with the result left there. Nothing but
-/// counters is copied to the host, except with kExact, whose graph is made there in part.
+/// The same for sites in the device's memory (on CPU threads: any memory), with the result there. Only counters are
+/// copied to the host, except with kExact, whose graph is partly made there.
 DeviceColouredLattice colour_lattice_on_device(Context& context, const Lattice& lattice, View<const Point> sites,
                                                const ColourLatticeOptions& options = {});
 

@@ -1,7 +1,7 @@
-// Plastic events in a sequence of frames as a function call: for programs that use the library and have sites that
-// move. It runs EventsMachine over the frames, and tells where links were lost and created. For a field instead of
-// sites, find_bubbles() finds the bubbles first; a program that detects while it simulates keeps an EventsMachine with
-// a Source of its own instead.
+// A function that finds plastic events in a sequence of frames, for programs that use the library and have moving
+// sites. It runs EventsMachine over the frames, and returns the links that were lost and created. For a field instead
+// of sites, find_bubbles() finds the bubbles first; a program that detects events during a simulation runs
+// EventsMachine with its own Source instead.
 #pragma once
 
 #include <array>
@@ -17,26 +17,26 @@ namespace flipscope {
 
 struct EventFrame {
     std::span<const Point> sites;       // (n) lattice units; n may differ from frame to frame
-    std::span<const int64_t> ids = {};  // (n) what each is called, none twice; empty: not known
+    std::span<const int64_t> ids = {};  // (n) names, unique within a frame; empty: unknown
 };
 
-/// What makes two sites neighbours.
+/// The definition of neighbouring sites.
 enum class EventLinks {
     kLattice,   // their colours meet on the lattice, as in the paper
     kDelaunay,  // the Delaunay triangulation of the sites links them
 };
 
 struct DetectEventsOptions {
-    DeviceRequest device = DeviceRequest::kAuto;  // of the context that is made when the caller gives none
+    DeviceRequest device = DeviceRequest::kAuto;  // of the context that is made if the caller gives none
     int threads = 0;                              // the same; 0: as many as the machine has
     EventLinks links = EventLinks::kLattice;
     StencilRules rules = {.obstacles_end = true};  // of kLattice
     std::span<const uint8_t> obstacles = {};       // (h, w) not 0: no cell goes there; empty: none. Of kLattice
-    /// Without ids: how far a site moves at most from one frame to the next, in mean distances between neighbours.
+    /// Without ids: the largest motion of a site between two frames, in mean distances between neighbours.
     double cap = 0.5;
 };
 
-/// The kind of an event, by the rules that its links meet.
+/// The kind of an event, by the rules for its links.
 enum class EventKind : uint32_t {
     kUnclear,    // no rule applies
     kT1,         // T1: in the interior, the paper's bulk event
@@ -72,8 +72,8 @@ struct ComparisonCounts {
 struct DetectedEvents {
     std::vector<PlasticEvent> events;           // in the order of frames
     std::vector<ComparisonCounts> comparisons;  // (t - 1) [i]: frame i with frame i + 1
-    /// (t, n) by frame what its sites are called: the ids given; without any, numbers that a site keeps as long as it
-    /// is followed, in the first frame the indices.
+    /// (t, n) by frame the names of its sites: the given ids; else numbers that a site keeps as long as it is followed,
+    /// in the first frame the indices.
     std::vector<std::vector<int64_t>> ids;
 };
 
@@ -83,13 +83,13 @@ struct DetectedEvents {
 /// together to events, which the paper's rules call bulk, boundary, mixed, unmatched (beside a site that appeared or
 /// vanished) or unclear.
 ///
-/// `lattice`: what the sites lie on; sites may lie beyond an open border, and are wrapped along periodic axes. Its size
-/// decides how finely kLattice sees; about ten pixels between neighbours serve. Frames lie in host memory and are
-/// copied to the device one by one. The same result on every device and for any number of threads.
+/// `lattice`: the lattice of the sites; sites may be beyond an open border, and are wrapped along periodic axes. Its
+/// size determines the resolution of kLattice; about ten pixels between neighbours suffice. Frames are in host memory
+/// and are copied to the device one by one. The result is the same on every device and for any number of threads.
 ///
-/// Throws Error for a lattice without pixels or with 2^31 or more, a coordinate that is not 0 and not between 2^-200
-/// and 2^200 in size, obstacles of another size, ids in some frames only, too few or too many of them, and one given
-/// twice in a frame; Cancelled when the context was told to.
+/// Throws Error for a lattice without pixels or with 2^31 or more, a coordinate that is neither 0 nor between 2^-200
+/// and 2^200 in size, obstacles of another size, ids in some frames only, a wrong number of ids, and an id given twice
+/// in a frame; Cancelled after Context::cancel().
 DetectedEvents detect_events(Context& context, const Lattice& lattice, std::span<const EventFrame> frames,
                              const DetectEventsOptions& options = {});
 
@@ -102,12 +102,12 @@ struct Bubble {
     uint32_t area = 0;  // pixels
 };
 
-/// The connected parts (over 8 neighbours) of a field where it is above the threshold, or below it: the first stages of
-/// the paper's chain (section III A). In the order of each one's lowest pixel; equal on every device. On a torus a
-/// bubble across the border is measured as it hangs together; one that winds around it has the mean of its pixels.
+/// The connected parts (over 8 neighbours) of a field above or below the threshold: the first stages of the paper's
+/// chain (section III A). In the order of their lowest pixels; equal on every device. On a torus a bubble across the
+/// border is measured in one piece; one that winds around the torus has the mean of its pixels.
 ///
-/// `field`: (h, w) in host memory, row 0 at y = 0; what is no number belongs to no bubble. Throws Error when it has
-/// another size than the lattice, and for a lattice too large to be labelled (about 2^30 pixels).
+/// `field`: (h, w) in host memory, row 0 at y = 0; NaN belongs to no bubble. Throws Error when it has another size than
+/// the lattice, and for a lattice too large to be labelled (about 2^30 pixels).
 std::vector<Bubble> find_bubbles(Context& context, const Lattice& lattice, std::span<const float> field,
                                  double threshold, bool below = false);
 

@@ -1,4 +1,4 @@
-// What the library throws. Broken invariants of its own are std::logic_error.
+// The exceptions of the library. Its own broken invariants are std::logic_error.
 #pragma once
 
 #include <stdexcept>
@@ -6,21 +6,21 @@
 
 namespace flipscope {
 
-/// What the caller or a user did wrong, in one sentence meant for them: a bad file, an unknown name, a value out of
-/// range. The sentence carries names and bytes of others, so the constructor makes it printable: bytes that a terminal
-/// could obey, or that are no text, are shown as \x1b, and a sentence of more than kMostBytes is shortened.
+/// An error of the caller or a user, in one sentence for them: a bad file, an unknown name, a value out of range. The
+/// sentence can contain foreign names and bytes, so the constructor makes it printable: control bytes and invalid text
+/// are shown as \x1b, and a sentence of more than kMostBytes is shortened.
 struct Error : std::runtime_error {
     static constexpr size_t kMostBytes = 8192;  // a megabyte of a name would make the message unreadable
     explicit Error(std::string_view sentence);
 };
 
-/// The context was told to cancel. What the call was working on is unusable until it is set anew.
+/// The context was cancelled. The object of the call is unusable until its next reset().
 struct Cancelled : std::runtime_error {
     Cancelled() : std::runtime_error("cancelled") {}
 };
 
 /// A kernel has failed: after that CUDA refuses all calls of the process, and the contents of the device's memory are
-/// lost. The sentence names the kernel by its label, with CUDA's words.
+/// lost. The message names the kernel's label, with CUDA's words.
 struct DeviceLost : std::runtime_error {
     using std::runtime_error::runtime_error;
 };

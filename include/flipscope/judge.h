@@ -1,6 +1,6 @@
-// The verdict on a triangulation that any program has made: are these triangles a triangulation, of all points, of the
-// whole hull, and Delaunay? Everything at fault is listed with its place, and how far the result differs from the exact
-// one, edge by edge. It mends nothing. Signs are exact.
+// The verdict on any program's triangulation: are these triangles a triangulation, of all points, of the whole hull,
+// and Delaunay? It lists every defect with its place, and every edge that differs from the exact triangulation. It
+// repairs nothing. Signs are exact.
 #pragma once
 
 #include <array>
@@ -18,15 +18,15 @@ namespace flipscope {
 
 enum class ElementKind { kVertex, kEdge, kTriangle, kPixel };  // kPixel: of a lattice, y · width + x
 
-/// A thing that a failure is about.
+/// An element with a failure.
 struct Element {
     ElementKind kind = ElementKind::kTriangle;
     uint32_t id = kNone;
-    uint32_t part = 0;  // of a lab: which view of its scene; else 0
+    uint32_t part = 0;  // in a lab: the index of a view of its scene; else 0
     bool operator==(const Element&) const = default;
 };
 
-/// What is wrong in one place.
+/// One failure.
 struct CheckFailure {
     std::string code;               // "illegal-edge", "inverted-triangle", …: the kind of failure
     std::string sentence;           // "edge 12 (points 3 and 7) is illegal: …"
@@ -38,11 +38,11 @@ struct CheckFailure {
     bool noted = false;                                       // harmless: listed, but not marked in the picture
 };
 
-/// What a check found.
+/// The result of a check.
 struct FailureList {
     bool passed = true;
     std::vector<CheckFailure> failures;  // at most 100 000, and 20 000 of one code
-    uint64_t failure_count = 0;          // with those that are not listed
+    uint64_t failure_count = 0;          // including unlisted ones
     std::string sentence;                // the verdict for a reader
 };
 
@@ -70,17 +70,17 @@ struct Judgement {
     bool triangulation = true;  // any two triangles share nothing, a vertex or a whole edge, and have one orientation
     bool complete = true;       // every place of the points is a vertex, and the convex hull is covered
     bool delaunay = true;       // no vertex lies strictly inside the circumcircle of any triangle; none is flat
-    /// What is wrong, by code and then by ids. `passed`: all three of the above. defect_codes() says what each code
-    /// means. They spoil `triangulation`, except where this says otherwise:
+    /// The defects, by code and then by ids. `passed`: all three of the above. defect_codes() explains each code. A
+    /// defect makes `triangulation` false, unless stated otherwise:
     ///   duplicate-triangle      has the three vertices of an earlier one
     ///   shared-place            triangles use two points of one place
-    ///   unused-point            no triangle has a point of this place; spoils `complete`
-    ///   missing-area            a part of the hull that no triangle covers; `value`: its area; spoils `complete`
-    ///   missing-hull-edge       two neighbours on the hull that no edge joins; spoils `complete`
-    ///   illegal-edge            `value`: by how many degrees the angles opposite to it exceed 180 together; spoils
+    ///   unused-point            no triangle has a point of this place; affects `complete`
+    ///   missing-area            a part of the hull that no triangle covers; `value`: its area; affects `complete`
+    ///   missing-hull-edge       two neighbours on the hull that no edge joins; affects `complete`
+    ///   illegal-edge            `value`: degrees by which the sum of its opposite angles exceeds 180; affects
     ///                           `delaunay`
-    ///   circle-not-empty        of a triangle without an illegal edge; spoils `delaunay`
-    ///   duplicate-point         at the place of an earlier point; spoils nothing
+    ///   circle-not-empty        of a triangle without an illegal edge; affects `delaunay`
+    ///   duplicate-point         at the place of an earlier point; affects nothing
     /// Elements are triangles by their index and points by theirs, and edges by their index in `edges`.
     FailureList report;
     std::map<std::string, uint64_t> counts;  // defects by code, including unlisted ones

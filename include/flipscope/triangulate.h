@@ -1,5 +1,5 @@
-// The Delaunay triangulation of points of the plane, on CPU threads or CUDA, from host or device memory; and which of
-// its triangles holds a point.
+// The Delaunay triangulation of points of the plane, on CPU threads or CUDA, from host or device memory; and point
+// location in it.
 #pragma once
 
 #include <array>
@@ -16,12 +16,12 @@
 namespace flipscope {
 
 struct TriangulateOptions {
-    DeviceRequest device = DeviceRequest::kAuto;  // of the context that is made when the caller gives none
+    DeviceRequest device = DeviceRequest::kAuto;  // of the context that is made if the caller gives none
     int threads = 0;                              // the same; 0: as many as the machine has
-    /// Exact ones always give the Delaunay triangulation. The others are for experiments: their result is checked, and
-    /// Error thrown when it is not Delaunay.
+    /// Exact predicates always give the Delaunay triangulation. The others are for experiments: their result is
+    /// checked, and Error thrown if it is not Delaunay.
     PredicateMode predicate = PredicateMode::kExact;
-    // What is asked for beside the triangles. What is not asked for stays empty (the hash 0) and costs nothing.
+    // Optional results. Those not requested stay empty (the hash 0) and cost nothing.
     bool neighbours = true;
     bool hull = true;
     bool duplicates = true;
@@ -31,17 +31,17 @@ struct TriangulateOptions {
 struct Triangulation {
     std::vector<std::array<uint32_t, 3>> triangles;   // (t, 3) indices into the points, counter-clockwise
     std::vector<std::array<uint32_t, 3>> neighbours;  // (t, 3) triangle opposite to corner k; kNone beyond the hull
-    /// Points on the boundary of the convex hull, those inside its edges too: counter-clockwise, once around, from the
-    /// lowest index on. Empty without a triangle.
+    /// Points on the boundary of the convex hull, including those on its edges: counter-clockwise, once around,
+    /// starting at the lowest index. Empty without triangles.
     std::vector<uint32_t> hull;
-    /// Where there is no triangle, since all points lie on one line or in one place: the distinct ones in order along
-    /// it. Otherwise empty.
+    /// Without triangles, because all points are collinear or equal: the distinct ones in order along the line.
+    /// Otherwise empty.
     std::vector<uint32_t> path;
-    /// (n) the first point that is equal to it, which stands for all of them; its own index where it is that. Empty
-    /// when all points differ.
+    /// (n) the first point equal to each, which represents all equal ones; its own index if it is the first. Empty if
+    /// all points differ.
     std::vector<uint32_t> duplicate_of;
-    /// Of the set of triangles: the same for the same points in the same order on every device and for any number of
-    /// threads, and what `flipscope run` and its files call the triangulation hash. 0 without a triangle.
+    /// Hash of the set of triangles: the same for the same points in the same order on every device and for any number
+    /// of threads; the triangulation hash of `flipscope run` and its files. 0 without triangles.
     uint64_t hash = 0;
 };
 
@@ -59,26 +59,26 @@ struct DeviceTriangulation {
 /// Triangulates points of the plane: strips of points zipped together, then parallel edge flips after Navarro,
 /// Hitschfeld-Kahler and Scheihing (2011), with exact predicates and a vertex at infinity.
 ///
-/// `points`: (n, 2) doubles in world units, in host memory, at most 2^29 - 8 of them; each coordinate 0 or of a
-/// magnitude between 2^-200 and 2^200. The result is the Delaunay triangulation of the distinct points: every triangle
-/// counter-clockwise, and no point inside of a triangle's circle, exactly. Of four or more points on one circle the
-/// index decides (see incircle_tied()), so the result is unique. Equal points are one vertex, which goes by the lowest
-/// index. Fewer than three points, or all on one line, are no error: there is a path and no triangle.
+/// `points`: (n, 2) doubles in world units, in host memory, at most 2^29 - 8; each coordinate 0 or of a magnitude
+/// between 2^-200 and 2^200. The result is the Delaunay triangulation of the distinct points: every triangle is
+/// counter-clockwise, and its circle contains no point, exactly. The index settles ties of four or more cocircular
+/// points (see incircle_tied()), so the result is unique. Equal points are one vertex, with the lowest index. Fewer
+/// than three points, or all on one line, are not an error: the result is a path without triangles.
 ///
 /// On a CUDA context the points are copied to the device, and the result back.
 ///
 /// Throws Error for too many points, a coordinate that is not in range (NaN is not), and a result in a naive mode that
-/// is not Delaunay; Cancelled when the context was told to.
+/// is not Delaunay; Cancelled after Context::cancel().
 Triangulation triangulate(Context& context, std::span<const Point> points, const TriangulateOptions& options = {});
 
 /// The same on a context made for this call by the options' device and threads, which takes some milliseconds on CPU
-/// threads and some hundred where CUDA starts: with many calls, make a Context once. Throws std::runtime_error when
-/// CUDA is asked for where there is none.
+/// threads and some hundred where CUDA starts: for many calls, make a Context once. Throws std::runtime_error if CUDA
+/// is requested but not available.
 Triangulation triangulate(std::span<const Point> points, const TriangulateOptions& options = {});
 
 /// The same for points in the device's memory: a device pointer on a CUDA context, any pointer on CPU threads. They are
-/// read where they lie; beyond a few counters and the hull, (h, 2) words, nothing is copied between host and device.
-/// The points must be written before the call as seen from the context's stream: synchronise with your own first.
+/// not copied; only a few counters and the hull, (h, 2) words, are copied between host and device. The points must be
+/// written before the call as seen from the context's stream: synchronise with your own first.
 DeviceTriangulation triangulate_on_device(Context& context, View<const Point> points,
                                           const TriangulateOptions& options = {});
 
@@ -90,8 +90,8 @@ DeviceTriangulation triangulate_on_device(Context& context, View<const Point> po
 /// One vertex at infinity closes the plane into a sphere: a triangle that has it is a ghost, one for each edge of the
 /// hull. v vertices have 2v - 4 triangles and 3v - 6 edges, infinity included.
 struct DeviceMesh {
-    View<const Point> positions;        // (v) world units; that of the infinite vertex means nothing
-    View<const uint32_t> inputs;        // (v) the point that each vertex is, by its index
+    View<const Point> positions;        // (v) world units; that of the infinite vertex has no meaning
+    View<const uint32_t> inputs;        // (v) the index of each vertex's point
     View<const uint32_t> triangles;     // (t, 3) vertices, counter-clockwise
     View<const uint32_t> half_edge_at;  // (t, 3) the half-edge at each corner
     View<const uint32_t> edges;         // (e, 2) vertices, from and to as seen from half-edge 2e
@@ -99,8 +99,8 @@ struct DeviceMesh {
     uint32_t infinite = kNone;          // the last vertex; kNone where there is no triangle
 };
 
-/// The same for many sets of points in a row: memory is kept from one call to the next, which on CUDA, where an
-/// allocation takes the driver about a millisecond, is most of the time for small sets. The context must outlive it.
+/// The same for many sets of points in a row: memory is kept from one call to the next. On CUDA an allocation takes
+/// about a millisecond, most of the time for small sets. The context must outlive it.
 class Triangulator {
   public:
     explicit Triangulator(Context& context, const TriangulateOptions& options = {});
@@ -110,7 +110,7 @@ class Triangulator {
     Triangulation triangulate(std::span<const Point> points);
     /// Valid until the next call.
     const DeviceTriangulation& triangulate_on_device(View<const Point> points);
-    /// The same, for the caller to keep.
+    /// The same; the caller owns the result.
     DeviceTriangulation take_result();
 
     /// Of the last call, until the next one.
@@ -125,26 +125,26 @@ class Triangulator {
 
 /// The hash of a set of triangles as Triangulation has it. Triangles in host memory. Throws Cancelled.
 uint64_t triangulation_hash(Context& context, TriangleSpan triangles);
-/// 64 bits of all coordinates and their order, to notice that points have changed: the same for any number of threads.
-/// Points in host memory. Throws Cancelled.
+/// 64 bits of all coordinates and their order, to detect changed points: the same for any number of threads. Points in
+/// host memory. Throws Cancelled.
 uint64_t hash_points(Context& context, std::span<const Point> points);
 
-/// Which triangle of a Delaunay triangulation holds a point, for many points at once.
+/// Finds the triangles of a Delaunay triangulation that contain points, for many points at once.
 ///
 /// Points are found by a walk from triangle to triangle (the visibility walk of L. De Floriani, B. Falcidieni,
 /// G. Nagy and C. Pienovi, 1991, which ends in every Delaunay triangulation), decided by exact orientation tests. It
 /// starts at the vertex that is next to the point along a Morton curve, so it is short where points crowd, too.
 class PointLocator {
   public:
-    /// All in the device's memory (of a CPU context anywhere), and to stay there unchanged: `points` (n), `triangles`
-    /// and `neighbours` (t, 3) of triangulate() over them. The context must outlive it. Sorts the points, and waits.
+    /// All in the device's memory (of a CPU context anywhere), and constant: `points` (n), `triangles` and `neighbours`
+    /// (t, 3) of triangulate() for them. The context must outlive it. Sorts the points, and waits.
     PointLocator(Context& context, View<const Point> points, View<const uint32_t> triangles,
                  View<const uint32_t> neighbours);
 
-    /// `found`: of each query the triangle that it lies in; kNone: it lies outside of the convex hull, or is no number.
-    /// On an edge or at a vertex it is the one of the lowest index of those that meet there, so the answer depends on
-    /// the triangulation alone. All in the device's memory, fewer than 2^32 - 1 of them. Waits for the device.
-    /// Throws Error for a coordinate that is not 0 and smaller than 2^-200, Cancelled.
+    /// `found`: the triangle that contains each query; kNone if it is outside the convex hull, or NaN. On an edge or at
+    /// a vertex it is the lowest of the triangles that meet there, so the answer depends on the triangulation alone.
+    /// All in the device's memory, fewer than 2^32 - 1. Waits for the device. Throws Error for a coordinate that is not
+    /// 0 and smaller than 2^-200, Cancelled.
     void locate(View<const Point> queries, View<uint32_t> found);
 
   private:

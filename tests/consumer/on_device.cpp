@@ -1,5 +1,5 @@
-// Many sets of points that are in the device's memory, one after the other. Runs on CUDA where there is a GPU, and
-// otherwise on CPU threads with the same results.
+// Points that lie in the device's memory already, many sets of them one after the other. Runs on CUDA where there is a
+// GPU, and otherwise on CPU threads with the same results.
 #include <flipscope/triangulate.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Calls each function that docs/library.md names without an example, with the installed headers alone.
+// What docs/library.md names without an example, called once each by a program that has the installed headers alone.
 #include <flipscope/detect_events.h>
 #include <flipscope/triangulate.h>
 #include <flipscope/voronoi.h>
