@@ -30,7 +30,7 @@ Choice choice;
 int skipped_cases = 0;
 std::string current_case;
 
-/// Knows which case is under way, so that a skipped one is named.
+/// Remembers the running case, so that a skip names it.
 struct CaseListener : doctest::IReporter {
     explicit CaseListener(const doctest::ContextOptions&) {}
     void report_query(const doctest::QueryData&) override {}
@@ -65,7 +65,7 @@ int wrong_use(const std::string& sentence) {
     return kWrongUse;
 }
 
-/// Takes our options; doctest ignores what it does not know. Returns an exit status when the program is to end.
+/// Takes our options; doctest ignores unknown options. Returns an exit status when the program is to end.
 std::optional<int> read_options(int argc, char** argv) {
     bool ask_devices = false;
     for (int i = 1; i < argc; ++i) {

@@ -10,7 +10,7 @@
 
 namespace flipscope::app {
 
-/// A lattice in shared memory, and what there is to draw besides.
+/// A lattice in shared memory, and the other layers.
 struct Sheet {
     std::unique_ptr<DrawnStage> stage = stage_or_skip();
     Buffer<uint32_t> colours{"colours", Residence::kDrawn}, names{"names", Residence::kDrawn};

@@ -23,7 +23,7 @@ Outcome run_program(const std::vector<std::string>& arguments,
 
 std::vector<std::string> joined(std::vector<std::string> words, const std::vector<std::string>& more);
 
-/// What the program says in JSON on stdout; it must end with this status, if one is given.
+/// The program's JSON on stdout; it must end with this status, if one is given.
 nlohmann::json program_json(const std::vector<std::string>& arguments, std::optional<int> status = {});
 
 /// The same of `flipscope run …` on CPU threads.

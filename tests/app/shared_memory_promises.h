@@ -29,7 +29,7 @@ inline std::vector<uint32_t> ramp(uint32_t first, size_t count) {
     return values;
 }
 
-/// Whichever device writes.
+/// On every device.
 inline void check_promises(Context& context, const std::string& make) {
     SharedMemory sharing(context, make);
     CAPTURE(sharing.description());

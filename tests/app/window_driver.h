@@ -19,14 +19,14 @@ struct WindowSize {
     int width = 1280, height = 800;
 };
 
-/// The window has the size that it has by itself, and keeps its preferences.
+/// The window has its default size, and keeps its preferences.
 inline constexpr WindowSize kRemembered{0, 0};
 
 class WindowDriver {
   public:
     /// Empty when windows can be tested here; else what is missing.
     static std::string missing();
-    /// What the program keeps for its user goes to a folder of its own, but for a test that sets XDG_STATE_HOME.
+    /// The program's state goes to a temporary folder, unless a test sets XDG_STATE_HOME.
     /// Throws std::runtime_error with what the program said when it does not come up.
     /// `resources`: as set_resources() has them; with some missing_for_resources() must be empty.
     /// With --no-preferences; where `size` is kRemembered, with those of XDG_CONFIG_HOME, which the test has set.
@@ -39,7 +39,8 @@ class WindowDriver {
     bool runs() const { return program_ > 0; }
     nlohmann::json status() { return ask("status"); }
     nlohmann::json ask(const std::string& line);
-    /// Asks until `wanted` holds and nothing is under way; throws std::runtime_error naming `what` after `seconds`.
+    /// Requests the status until `wanted` holds and no job is running; throws std::runtime_error naming `what` after
+    /// `seconds`.
     nlohmann::json wait_for(const std::string& what, const std::function<bool(const nlohmann::json&)>& wanted,
                             double seconds = 60);
     /// The same while the program may still be at work, and before a software rasteriser has drawn the picture finely.
@@ -61,7 +62,7 @@ class WindowDriver {
     void resize(int width, int height);
     /// The window's pixels as a PNG file, whose bytes are returned.
     std::string screenshot(const std::filesystem::path& path);
-    /// Asks it to quit and returns its exit status.
+    /// Quits it and returns its exit status.
     int quit();
     /// Ends the X server under it; returns the program's exit status and, in `said`, what it wrote to stderr.
     int lose_display(std::string& said);

@@ -61,7 +61,7 @@ class Bench {
         values.resize(context, kCount);
     }
     static constexpr int kWays = 8;
-    /// One number for what came of it.
+    /// One number for the result.
     uint64_t run(int way) {
         switch (way) {
             case 0:

@@ -14,7 +14,7 @@ using namespace flipscope;
 
 namespace {
 
-/// One index in `every` goes on, and of these three in four find something: so many entries for the first list as the
+/// One index in `every` continues, and three in four of these have a result: so many entries for the first list as the
 /// lowest two bits say, and two for the second list where the next bit is set.
 struct GatherSome {
     static constexpr int kBlocks = 4;

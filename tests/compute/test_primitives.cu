@@ -69,7 +69,7 @@ struct Keep {
         if (code) out[rank] = i;
     }
 };
-/// The same, told in runs, with nothing to do for those that are not kept. Some runs are left to be asked one by one.
+/// The same, with codes in runs, and no work for elements that are not kept. Some runs are left to be asked one by one.
 struct KeepInRuns {
     Keep keep;
     View<uint32_t> asked;  // (1) how many, in runs
@@ -223,7 +223,7 @@ TEST_CASE("unordered append: the same set as compact, whatever the order, for kn
 
 namespace {
 
-/// Lists i some times: never, or up to 40 times. Marks what is emitted, and adds up what is asked.
+/// Lists i some times: never, or up to 40 times. Marks emitted elements, and sums the codes.
 struct ListOften {
     using Code = uint32_t;
     uint32_t every;  // one in so many is listed
@@ -331,7 +331,7 @@ TEST_CASE("sort_by_key: stable, by the lowest bits alone") {
 
 TEST_CASE("hash_words: numbers and points that were just written are hashed by their bytes") {
     // Read through a pointer to whole numbers, they could be what was there before: the compiler may think that a word
-    // is no part of a double. Here both are in sight of each other, and copies of the bytes tell what is right.
+    // is no part of a double. Here both access the same bytes, and copies of the bytes give the expected values.
     const auto expected = [](const auto& values, uint64_t seed) {
         std::vector<uint32_t> words(values.size() * sizeof(values[0]) / sizeof(uint32_t));
         std::memcpy(words.data(), values.data(), values.size() * sizeof(values[0]));

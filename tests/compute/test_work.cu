@@ -19,7 +19,7 @@ struct Count {
     FLIPSCOPE_HD void operator()(uint32_t) const { atomic_add(calls[0], uint64_t(1)); }
 };
 
-/// Reads the meter whenever the flag is looked at.
+/// Reads the meter at every poll.
 struct Reader : CancelFlag::Observer {
     explicit Reader(const WorkMeter& read) : meter(read) {}
     void polled() override { readings.push_back(meter.read(0)); }

@@ -10,7 +10,7 @@ int main() {
     const flipscope::FlippedTriangulation made = flipscope::make_delaunay(kite, triangles);
     std::printf("%llu flip in %u iterations\n", static_cast<unsigned long long>(made.flips), made.iterations);
 
-    // What is no triangulation is an error that says where.
+    // Triangles that are not a triangulation are an error, which names the place.
     triangles.push_back({0, 1, 3});
     try {
         flipscope::make_delaunay(kite, triangles);

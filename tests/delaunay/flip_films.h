@@ -69,7 +69,7 @@ inline Film compare_films(const std::string& id, const Input& input, const Setti
     return reference;
 }
 
-/// A lab that is stepped and asked, on one device.
+/// A lab that is stepped and inspected, on one device.
 struct Stage {
     Context context;
     std::unique_ptr<Lab> lab;

@@ -47,7 +47,7 @@ inline std::unique_ptr<Lab> stepped(Context& context, const Input& input, const 
     return finished(context, input, id, settings, true);
 }
 
-/// What the lab saves under this name.
+/// The array that the lab saves under this name.
 template <class T>
 std::vector<T> values_of(const Lab& lab, const std::string& name) {
     const Array array = facet<Exporter>(lab).array(name);

@@ -152,13 +152,13 @@ struct Surface {
     }
 };
 
-/// What must hold of `now`, compared with how the surface was before the first flip.
+/// Invariants of `now`, compared with the surface before the first flip.
 inline void check_same_shape(const Surface& before, const Surface& now, double limit) {
     CHECK(now.triangles.size() == before.triangles.size());
     CHECK(now.vertices() == before.vertices());
     CHECK(now.borders() == before.borders());
     CHECK(now.edges.size() == before.edges.size());  // with the two above: the Euler characteristic
-    // The limit is that of a cosine, which tells no angle below 10⁻⁶ from 0.
+    // The limit is that of a cosine, which cannot distinguish angles below 10⁻⁶ from 0.
     const std::set<Edge> old_creases = before.creases(limit - 1e-7);
     size_t new_creases = 0;
     for (const Edge& edge : now.creases(limit + 3e-6)) new_creases += !old_creases.contains(edge);

@@ -28,7 +28,7 @@ Input rounded_circle(int n, uint64_t seed) {
 
 const std::vector<Point> kSquareAndOne{{0, 0}, {1, 0}, {1, 1}, {0, 1}, {5, 5}};
 
-/// From every snapshot of a run another lab goes on to the same states and marks.
+/// From every snapshot of a run another lab reaches the same states and marks.
 void check_snapshots(const Input& input, const Settings& settings, size_t most = 12) {
     Stage stage(one_device(), input, settings);
     std::vector<Snapshot> snapshots{stage.lab->save()};
@@ -196,7 +196,7 @@ TEST_CASE("flipping: angles that are rounded can flip in circles without slack; 
                 CHECK(slack.lab->done());
                 if (!tells) continue;
                 ++cycled;
-                // A manual flip starts the check for cycles anew.
+                // A manual flip restarts the check for cycles.
                 uint32_t edge = 0;
                 for (bool flipped = false; !flipped; ++edge) {
                     Edit edit;

@@ -105,7 +105,7 @@ static std::vector<Point> tiny_grid(const std::function<int(int)>& below) {
     return points;
 }
 
-/// Collinear or cocircular, but for an ulp of some of them.
+/// Collinear or cocircular, except for an ulp of some points.
 static std::vector<Point> nearly_degenerate(const std::function<int(int)>& below) {
     const std::vector<Point> ring = lattice_circle_points(48);
     const int kind = below(3);

@@ -31,7 +31,8 @@ void check_valid(const Lab& lab) {
     CHECK(report.euler);
 }
 
-/// Where a hand may go: inside, far outside, onto edges, along lines of the grid, near its own place, past others.
+/// Allowed places of a dragged vertex: inside, far outside, onto edges, along lines of the grid, near its own place,
+/// past others.
 class Places {
   public:
     Places(const Lab& lab, uint64_t seed) : lab_(lab), random_(seed) {}
@@ -437,7 +438,7 @@ TEST_CASE("manual edits: an edge that is clicked ends flipped, whichever pass is
                     const HostMesh seen = download_mesh(*lab.scene().mesh);
                     if (edge >= seen.edge_count()) break;
                     const bool repair_waits = lab.next_pass() == Flipping::kRepair;
-                    // What is clicked after the flip, before the repair, is seen as its own ends say.
+                    // An edge clicked after the flip, before the repair, is reported by its own ends.
                     const Edge ends = std::minmax(seen.edges[2 * edge], seen.edges[2 * edge + 1]);
                     INFO(device.name, ", ", text, ", after ", before, " passes, edge ", edge);
                     try {

@@ -175,7 +175,7 @@ TEST_CASE("points edited manually: a run with edits has one hash at every positi
         std::vector<uint64_t>& first = of_first[id];
         if (first.empty()) first = hashes;
         CHECK(hashes == first);
-        // Finished from amid the edits, it comes to the same state as stepped.
+        // Finished after any edit, it has the same state as stepped.
         const auto other = lab_with(id);
         other->reset(desk.context, input);
         for (int i = 0; i < 4; ++i) other->step();

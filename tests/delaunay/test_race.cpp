@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kSide = Flipping::kCounters;
 
-/// Counters of the steps of one lab, with the mesh after each: what a side of the race is compared with.
+/// Counters of the steps of one lab, with the mesh after each: the reference for a side of the race.
 struct Alone {
     std::vector<StepResult> steps;
     std::vector<std::vector<uint32_t>> triangles;

@@ -99,7 +99,7 @@ TEST_CASE("serial: one flip at a time, it comes by the same states to the same t
         CHECK(by_flip->done());
         CHECK(flips == flips_of_points);
         CHECK(by_flip->state_hash() == by_point->state_hash());
-        // From amid a point's flips it is finished the same way, told of rounds or not.
+        // It is finished in the same way during a point's flips, with and without reports of rounds.
         for (const bool told : {false, true}) {
             by_flip->reset(context, input);
             while (!by_flip->done() &&

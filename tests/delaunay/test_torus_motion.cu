@@ -35,7 +35,7 @@ std::vector<uint32_t> shorter(const TorusTriangulation& torus, double length, co
     return found;
 }
 
-/// What an edge joins.
+/// The ends of an edge.
 std::vector<std::array<uint32_t, 2>> ends_of(const TorusTriangulation& torus) {
     const std::vector<uint32_t> corners = torus.mesh().triangles.download(),
                                 corner_of = torus.mesh().corner_of.download();
@@ -45,7 +45,7 @@ std::vector<std::array<uint32_t, 2>> ends_of(const TorusTriangulation& torus) {
     return ends;
 }
 
-/// What is told of edges that flipped is what they joined, and how they led, before any flip.
+/// The list of flipped edges has their ends and images before any flip.
 void check_befores(Context& context, const TorusTriangulation& torus, const std::vector<std::array<uint32_t, 2>>& ends,
                    const std::vector<ImageShift>& images) {
     const TorusTriangulation::Ahead near = torus.near_now();

@@ -49,7 +49,7 @@ struct Still {
     }
 };
 
-/// Everything that came of comparing two frames.
+/// The complete result of comparing two frames.
 struct Comparing {
     explicit Comparing(Context& context, const Lattice& lattice, double cap = 0.5)
         : context_(context), lattice_(lattice), cap_(cap) {

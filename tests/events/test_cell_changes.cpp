@@ -258,7 +258,7 @@ TEST_CASE("events lab: a track that is missing for some frames is called so, not
     CHECK(number_of(*lab, "gaps begun") == 1);
     CHECK(number_of(*lab, "gaps ended") == 1);
     CHECK(number_of(*lab, "births") == 1);
-    // Where places decide who is who, a track that comes back is a new one.
+    // If sites are matched by place, a track that returns is a new one.
     for (const Detection& one : changes_of(*finished(context, input, "events", {"graph=delaunay", "matching=nearest"})))
         CHECK((one.kind == "birth" || one.kind == "death"));
 }
@@ -333,7 +333,7 @@ TEST_CASE("events lab: every bubble of every frame is in the table of tracks, ke
     for (size_t i = 10; i < lines.size(); ++i)
         CHECK_FALSE(lines[i].starts_with("2; 1; "));  // that at the right is gone
 
-    // At a state before, only what came before is in it.
+    // At an earlier state it has only earlier changes.
     Timeline timeline(lab_with("events", {}));
     timeline.reset(context, input);
     while (number_of(timeline.lab(), "comparisons") < 1) REQUIRE(timeline.step());

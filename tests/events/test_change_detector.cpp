@@ -63,7 +63,7 @@ std::vector<Point> scattered(Random& random, const Lattice& lattice, uint32_t co
     return points;
 }
 
-/// All move a little; some vanish, some appear, and the labels are dealt anew.
+/// All move a little; some vanish, some appear, and the labels are permuted.
 std::vector<Point> moved(Random& random, const Lattice& lattice, const std::vector<Point>& from, double by) {
     std::vector<Point> to;
     for (const Point p : from) {
@@ -214,7 +214,7 @@ TEST_CASE("detection: a T1 in the interior is one event of one lost and one crea
     for (const Lattice& lattice : {kOpenBox, kTorusBox}) {
         Context context(DeviceRequest::kCpu, 1);
         Comparing compare(context, lattice);
-        // A quadrilateral 0 1 2 3 within a ring of eight, so that nothing of it lies on the boundary.
+        // A quadrilateral 0 1 2 3 within a ring of eight, away from the boundary.
         std::vector<Point> places{{0, 3}, {3, 0}, {0, -3}, {-3, 0}};
         PairSet links{{0, 1}, {1, 2}, {2, 3}, {0, 3}};
         const Point ring[8] = {{0, 9}, {7, 7}, {9, 0}, {7, -7}, {0, -9}, {-7, -7}, {-9, 0}, {-7, 7}};

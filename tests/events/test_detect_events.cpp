@@ -13,7 +13,7 @@ namespace flipscope {
 
 namespace {
 
-/// Sites that walk about on a torus, some of them missing now and then.
+/// Sites that move on a torus, some of them missing in some frames.
 struct Walk {
     Lattice lattice{96, 64, true};
     std::vector<std::vector<Point>> sites;

@@ -228,7 +228,7 @@ TEST_CASE("events lab: the box that a file says is that of its tracks, and one t
     CHECK(hash(cylinder, {}) == hash(without, {"box=12x0", "box_x=-3"}));
     CHECK(hash(cylinder, {}) != hash(without, {}));
     CHECK(hash(cylinder, box.settings({})) == hash(with, {}));
-    // What is told of the parameters.
+    // The notes about the parameters.
     const auto lab = lab_with("events", {});
     const auto parameters = list_parameters(*lab);
     const auto told = [&](const Input& input, const char* name) {

@@ -52,7 +52,7 @@ std::unique_ptr<Source> made(Context& context, const SourceParameters& parameter
                                                : make_source(context, parameters, nullptr);
 }
 
-/// What a frame has: values of the field, or the hash of its sites.
+/// The contents of a frame: values of the field, or the hash of its sites.
 std::vector<float> frame_of(Source& source) {
     return source.field() ? field_of(source) : std::vector<float>{float(source.hash() >> 40)};
 }

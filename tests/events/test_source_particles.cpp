@@ -88,7 +88,7 @@ struct Watched {
         detector.compare(context_, past, now, matching);
         counts = detector.read();
         if (counts.triggered()) detector.extract(context_, past, now, matching, counts);
-        // Who looks for a boundary finds none.
+        // There is no boundary.
         ChangeDetector open;
         open.reset(context_, source_.lattice());
         open.compare(context_, past, now, matching);

@@ -1,4 +1,4 @@
-// The readers as they are fuzzed, and what must be true of whatever comes out of them.
+// The fuzzed readers, and the conditions on every result.
 //
 // With clang and -fsanitize=fuzzer this is a libFuzzer target; tests/fuzz/libfuzzer builds and runs it:
 //     tests/fuzz/libfuzzer ply -max_total_time=3600
@@ -76,7 +76,7 @@ void require(bool holds, const char* what) {
     if (!holds) violation(std::string("not true of what was read: ") + what);
 }
 
-// Memory. AddressSanitizer tells of every allocation; without it, fuzz_driver.cpp limits the address space.
+// Memory. AddressSanitizer reports every allocation; without it, fuzz_driver.cpp limits the address space.
 
 #ifdef FLIPSCOPE_COUNTS_MEMORY
 std::atomic<size_t> live{0};
@@ -366,7 +366,7 @@ void take_scenario(std::string_view bytes, const std::string&) {
 
 #ifdef FLIPSCOPE_FUZZ_COMMAND_LINE
 
-/// What is said on stdout and stderr while it lives.
+/// Captures stdout and stderr during its lifetime.
 class Eavesdropper {
   public:
     Eavesdropper() : file_(memfd_create("said", MFD_CLOEXEC)), out_(dup(STDOUT_FILENO)), err_(dup(STDERR_FILENO)) {

@@ -20,7 +20,7 @@ inline constexpr size_t kMostInput = size_t{1} << 16;
 
 const std::vector<Reader>& readers();
 
-/// Hands `bytes` to the reader. Its outcome is a value that keeps its own contract, or an Error of one printable
+/// Passes `bytes` to the reader. Its outcome is a value that keeps its own contract, or an Error of one printable
 /// sentence; anything else ends the process with abort(), after a sentence on stderr.
 void run(const Reader& reader, std::string_view bytes);
 

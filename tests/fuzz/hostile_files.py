@@ -123,7 +123,8 @@ def broken_lines(seed):
     separator = b"," if b"," in lines[first] else b"\t" if b"\t" in lines[first] else b" "
     words = lines[first].split(separator)
     lead = [i for i, word in enumerate(words) if word][column:]  # indentation is no column
-    # STL repeats its vertices: they are placed by a facet. A .node that has too little says so where it promises more.
+    # STL repeats its vertices: they are placed by a facet. An error about missing
+    # rows of a .node names the line of its count.
     place = {".stl": r":\d+: ", ".node": rf":(1|{first + 1}): "}.get(seed.extension, rf":{first + 1}: ")
 
     def with_line(name, line, bad=True):

@@ -24,7 +24,7 @@ COMPILE = re.compile(r"^// +(g\+\+ .+)$", re.MULTILINE)
 # Twenty points: four around sixteen. The hull is as plump as a square, for large triangles lose flat ones.
 PLAIN = [(-30.25, -29), (61, -31.5), (59.75, 62), (-32, 58.125)]
 PLAIN += [(7 * i % 20 + i / 64, (i * i * 13 + i) % 29 + i / 32) for i in range(16)]
-# What no triangulation can be made of.
+# Points without a triangulation.
 REFUSED = {"no points": [], "one point": [(1, 2)], "two points": [(1, 2), (3, 5)]}
 
 

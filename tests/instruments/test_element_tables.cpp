@@ -211,7 +211,7 @@ TEST_CASE("polygons of cells have the area that is measured, and fill the window
         CHECK((whole == 80) == is_torus);
         CHECK(has_column(cells, "cell-cut") == !is_torus);
     }
-    // Of a triangulation that is not Delaunay there are none.
+    // A triangulation that is not Delaunay has none.
     auto flat = std::make_shared<Geometry>();
     flat->points = {{-2, 0}, {0, -0.5}, {2, 0}, {0, 0.5}};
     flat->triangles = {{0, 1, 2}, {0, 2, 3}};

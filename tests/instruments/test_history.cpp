@@ -74,7 +74,7 @@ struct LongBench {
     const History& history() const { return timeline.history(); }
 };
 
-/// What all steps before `end` come to, told by the machine itself.
+/// The totals of all steps before `end`, from the machine itself.
 Totals expected_totals(const Long& machine, uint64_t end) {
     Totals totals;
     totals.total = {0, kNotCounted, kNotCounted};
@@ -174,7 +174,7 @@ TEST_CASE(
     CHECK(bench.timeline.known() == length);
     CHECK(bench.timeline.done());
     CHECK(most_bytes < size_t(24) << 20);
-    // Keyframes, marks and what the allocator keeps are in it, too. A sanitizer has memory of its own.
+    // Keyframes, marks and what the allocator keeps are in it, too. A sanitizer uses additional memory.
     if (resident > 0 && !kSanitized) CHECK(resident_bytes() < resident + (size_t(40) << 20));
     CHECK(bench.timeline.keyframe_count() <= Timeline::kMostKeyframes);
     CHECK(bench.history().step_bucket_count() <= History::kMostBuckets);

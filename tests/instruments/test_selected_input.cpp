@@ -265,7 +265,7 @@ TEST_CASE("selected input: sites of a lattice have the columns of their points, 
                 REQUIRE(coloured.numbers);
                 for (uint32_t i = 0; i < 60; ++i)
                     CHECK(coloured.numbers->read(i) == static_cast<float>(number_of(input->points[i])));
-                // What was added has no numbers, and what was removed takes none along.
+                // Added points have no numbers, and removed points leave those of others unchanged.
                 auto& by_hand = dynamic_cast<Editable&>(*lab.lab);
                 Edit edit;
                 edit.kind = Edit::Kind::kAddVertex;

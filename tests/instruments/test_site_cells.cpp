@@ -60,7 +60,7 @@ std::vector<SiteCase> site_cases() {
             {"events", "", {{"width", "192"}, {"height", "96"}}}};
 }
 
-/// What is expected of one cell, and of which other sites it has sides.
+/// The expected cell, and the sites of its sides.
 struct ExpectedCell : CutCell {
     double nearest = 1e300;
 };
@@ -181,7 +181,7 @@ TEST_CASE("cells of a lattice: a range selects sites, and without the rest only 
             REQUIRE(selection);
             const auto& dots = std::get<PointsLayer>(selection->shape);
             REQUIRE(dots.count == expected.size());
-            // They lie at the sites, in whichever order.
+            // They are at the sites, in any order.
             const std::vector<Point> sites = sites_in(stage.scene());
             std::multiset<std::pair<double, double>> places, there;
             for (uint32_t k = 0; k < dots.count; ++k) {

@@ -235,7 +235,7 @@ TEST_CASE_FIXTURE(Bench, "timeline: rounds made again by a slower machine keep n
 
 namespace {
 
-/// A lab on a lattice gets a small one and `comparisons`: what a walk back and forth asks is not its size.
+/// A lab on a lattice gets a small one and `comparisons`: going back and forth does not depend on its size.
 void make_small(Lab& algorithm, const std::string& comparisons) {
     const std::string lab = algorithm.info().id;
     if (lab == "particles") {

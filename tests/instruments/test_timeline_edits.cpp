@@ -106,7 +106,7 @@ TEST_CASE_FIXTURE(Bench, "timeline: what goes on where no stroke has just been m
     timeline.edit(wider);  // one has gone back and come again
     CHECK(timeline.known() == 10);
     CHECK(timeline.run_to_end());
-    // What is refused leaves the stroke as it is.
+    // A refused edit does not change the stroke.
     timeline.edit(stroke({2}));
     const uint64_t mark = machine.mark, known = timeline.known();
     Edit refused = stroke({3}, true);

@@ -27,7 +27,7 @@ using Triangles = std::vector<std::array<uint32_t, 3>>;
 using Segments = std::vector<std::array<uint32_t, 2>>;
 using Notes = std::vector<std::string>;
 
-/// A folder of its own that goes when the test is over.
+/// A temporary folder, removed after the test.
 struct Scratch {
     std::filesystem::path folder = flipscope::make_scratch_folder();
     ~Scratch() {
@@ -65,7 +65,7 @@ inline bool any_contains(const Notes& texts, const std::string& part) {
     return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) { return contains(text, part); });
 }
 
-/// What `read_path` makes of a file of this content; `notes` are without the folder in front.
+/// The result of `read_path` for a file of this content; `notes` are without the folder in front.
 template <class Read>
 auto read_by(const Read& read_path, const std::string& name, const std::string& content, Notes* notes) {
     const Scratch scratch;

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What reading gives, or the message that refuses it.
+/// The result of reading, or the error message.
 std::string outcome(const fs::path& path, uint64_t most_bytes = 1 << 20) {
     try {
         return io::read_file(path, most_bytes);

@@ -195,7 +195,7 @@ struct Opinions {
         return !parts(upright[s], upright[t]) && !parts(upright[t], upright[s]);
     }
 
-    /// Slab by slab between all x at which anything begins, ends or crosses.
+    /// Slab by slab between all x at which edges begin, end or cross.
     void look_at_coverage() {
         struct Segment {
             Lattice p, q;  // p left of q

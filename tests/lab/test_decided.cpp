@@ -102,7 +102,7 @@ TEST_CASE("parameters: what the input or another parameter decides, leaves free,
          "flips flip_limit vote enclosure",
          "",
          {{"predicate", "exact"}}},
-        // A configuration determines the species, and what has no effect says so.
+        // A configuration determines the species, and parameters without effect give the reason.
         {"particles",
          none,
          {{"config", "c3"}},

@@ -24,7 +24,7 @@ using Key = std::tuple<ElementKind, uint32_t, uint32_t>;  // kind, id, view
 
 Key key_of(const Element& element) { return {element.kind, element.id, element.part}; }
 
-/// What a property leads to.
+/// The target of a property's link.
 std::set<uint32_t> linked(const Report& report, const std::string& property) {
     std::set<uint32_t> ids;
     if (const Property* found = report.find(property))
@@ -49,7 +49,7 @@ double area_of(const std::vector<Point3>& corners) {
     return std::fabs(twice) / 2;
 }
 
-/// The reports of all elements of a state, and what each property of them leads to.
+/// The reports of all elements of a state, and the targets of their links.
 struct LinkWalk {
     std::map<Key, std::map<std::string, std::set<Key>>> links;
     size_t count = 0;
@@ -76,7 +76,7 @@ struct LinkWalk {
         }
     }
 
-    /// Whatever leads along `there`, from elements of this kind, leads back along `back`.
+    /// Links along `there`, from elements of this kind, have reverse links along `back`.
     void check_back(ElementKind kind, const std::string& there, const std::string& back) const {
         size_t followed = 0;
         for (const auto& [from, properties] : links) {
@@ -96,7 +96,7 @@ struct LinkWalk {
         CHECK(followed > 0);
     }
 
-    /// Triangles, edges and vertices know one another.
+    /// Triangles, edges and vertices link to each other.
     void check_triangulation() const {
         check_back(ElementKind::kVertex, "Neighbours", "Neighbours");
         check_back(ElementKind::kVertex, "Triangles", "Corners");
@@ -307,7 +307,7 @@ TEST_CASE("links: sites, links and pixels of the Voronoi lab lead to each other,
             CHECK(area == static_cast<double>(std::count(colours.begin(), colours.end(), site)));
             pixels += area;
             CHECK(report.find("Centroid"));
-            // What is drawn to a neighbour stays in the picture, and is as long as the shortest way.
+            // A line to a neighbour stays in the picture, and is as long as the shortest way.
             const Property* neighbours = report.find("Neighbours");
             for (const Link& link : neighbours ? neighbours->links : std::vector<Link>{}) {
                 double length = 0;

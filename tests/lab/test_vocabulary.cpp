@@ -34,14 +34,14 @@ std::vector<Told> all_parameters() {
     return all;
 }
 
-/// What it is, of a sentence that may go on with what is special to a lab.
+/// The common beginning of a sentence that may continue with the lab's particulars.
 std::string first_sentence(const std::string& text) { return text.substr(0, text.find(". ")); }
 std::string without_dot(std::string text) {
     if (!text.empty() && text.back() == '.') text.pop_back();
     return text;
 }
 
-/// What a value may be, but for the ends of a range and the options of a choice.
+/// The allowed values, without the ends of a range and the options of a choice.
 std::string kind_of(const ParameterDescription& parameter) {
     if (parameter.kind == ParameterDescription::Kind::kChoice) return "choice";
     if (parameter.kind == ParameterDescription::Kind::kToggle) return parameter.range();

@@ -136,7 +136,7 @@ inline Edit stroke(std::vector<double> places, bool goes_on = false, uint32_t id
 }
 inline Edit move(uint32_t vertex) { return {Edit::Kind::kMoveVertex, vertex, 0, {}}; }
 
-/// Asked so many times, then says no.
+/// False from call number `times` on.
 inline std::function<bool()> patience(int times) {
     return [left = times]() mutable { return --left > 0; };
 }

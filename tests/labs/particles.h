@@ -15,7 +15,7 @@ inline std::unique_ptr<Lab> particles(Context& context, const Settings& settings
     return lab;
 }
 
-/// What the lab says to these settings, or nothing.
+/// The lab's error for these settings, or an empty text.
 inline std::string particles_refusal(const Settings& settings, const Input& input = nothing()) {
     Context context(DeviceRequest::kCpu, 2);
     return error_of([&] { particles(context, settings, input); }, "");

@@ -42,7 +42,7 @@ void inspect_some(const Lab& lab) {
             CHECK_FALSE(facet<Inspectable>(lab).inspect({kind, id}).empty());
 }
 
-/// Points that break triangulators, and few of them.
+/// Small sets of points that break triangulators.
 std::vector<Input> inputs_on_torus() {
     std::vector<Input> inputs;
     for (const char* text : {"uniform:0", "uniform:1", "uniform:2", "uniform:3", "uniform:5", "uniform:300",
@@ -327,7 +327,7 @@ TEST_CASE("build on a torus: a click finds what lies there over the border, and 
     CHECK(picked(low - 0.1, bottom + 0.5, 0.01).id == kNone);  // outside
 
     const Scene scene = lab->scene();
-    // What crosses a border is highlighted at both.
+    // Elements across a border are highlighted at both.
     for (uint32_t edge = 0; edge < scene.count_of(ElementKind::kEdge); ++edge) {
         const std::vector<Point3> at = scene.corners_of({ElementKind::kEdge, edge});
         const auto leaves = [&](double low_side, double Point3::*axis) {
@@ -344,7 +344,8 @@ TEST_CASE("build on a torus: a click finds what lies there over the border, and 
     CHECK(inspector.inspect({ElementKind::kEdge, 300}).empty());
     CHECK(inspector.inspect({ElementKind::kTriangle, 200}).empty());
 
-    // What holds a place is told over any border: from one corner of the box on, every place lies in a triangle.
+    // The triangle at a place is found across any border: from one corner of the box on, every place lies in a
+    // triangle.
     for (const Point place : {Point{low, bottom}, Point{low + 1, bottom + 1}, Point{low + 1e-3, bottom + 0.7}})
         CHECK(picked(place.x, place.y, 0).id != kNone);
 }

@@ -65,7 +65,7 @@ struct Run {
         input = std::make_shared<Geometry>();
         if (!given.points.empty()) input = std::make_shared<Geometry>(generate(parse_generator(given.points)));
     }
-    /// From wherever it stands to the end, and what it makes of itself there.
+    /// Runs it to the end, and describes the final state.
     uint64_t go_on() {
         if (!timeline->usable()) timeline->reset(context, input);
         timeline->run_to_end();

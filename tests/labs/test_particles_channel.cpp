@@ -223,7 +223,7 @@ TEST_CASE(
         CHECK(written.points == given);
         CHECK(written.box_low == file->box_low);
         CHECK(written.box == file->box);
-        // A click at its place finds it, and it is told of there.
+        // A click at its place finds it and reports it.
         const auto& inspectable = facet<Inspectable>(*lab);
         CHECK(inspectable.pick({given[2], 0.01, {}, 0}).id == 2);
         CHECK(std::get<Point>(std::get<Properties>(inspectable.inspect({ElementKind::kVertex, 2}).sections[0].content)

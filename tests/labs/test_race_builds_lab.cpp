@@ -15,7 +15,7 @@ namespace {
 constexpr std::array kLabs{"strips", "build", "subdivide"};
 constexpr size_t kRacers = kLabs.size();
 
-/// Of a step of the race: what it says of a racer.
+/// Of a step of the race: its report on a racer.
 struct SoFar {
     int64_t work = 0, passes = 0, triangles = 0;
     friend bool operator==(const SoFar&, const SoFar&) = default;
@@ -25,7 +25,7 @@ SoFar so_far(const StepResult& step, size_t racer) {
     return {step.counters[3 * racer], step.counters[3 * racer + 1], step.counters[3 * racer + 2]};
 }
 
-/// Whatever is hard for one of them.
+/// Difficult inputs for each of them.
 std::vector<Input> inputs() {
     std::vector<Input> all{make_input("nothing", {}), make_input("twice the same", {{1, 2}, {1, 2}})};
     for (const char* text : {"uniform:1", "uniform:2", "uniform:3", "uniform:4", "line:12", "duplicates:60", "grid:49",

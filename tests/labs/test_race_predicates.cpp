@@ -37,7 +37,7 @@ EdgeSet without(const EdgeSet& all, const EdgeSet& those) {
     return left;
 }
 
-/// When a pass runs: its round, whether it is before, amid or after the flips, and which flip pass.
+/// When a pass runs: its round, whether it is before, during or after the flips, and the number of the flip pass.
 using Time = std::array<uint32_t, 4>;
 
 /// The Build lab alone after each of its passes, by their times.
@@ -56,14 +56,14 @@ Alone alone(Context& context, const Input& input, const std::string& predicate) 
     return run;
 }
 
-/// What there was at that time.
+/// The triangles at that time.
 const Triangles& at(const Alone& run, const Time& time) {
     static const Triangles none;
     const auto after = run.upper_bound(time);
     return after == run.begin() ? none : std::prev(after)->second;
 }
 
-/// The times of both in order, each once: what a pass of the race is.
+/// The times of both in order, each once: the definition of a pass of the race.
 std::vector<Time> times_of(const Alone& exact, const Alone& naive) {
     std::set<Time> times;
     for (const Alone* run : {&exact, &naive})

@@ -12,7 +12,7 @@ using namespace flipscope;
 
 namespace {
 
-/// All that a report tells of a run, but for time and memory.
+/// A run's report without times and memory.
 struct Told {
     std::vector<StepResult> steps;
     Result result;

@@ -106,7 +106,7 @@ TEST_CASE("recording lab: a step that is no triangulation is shown, marked, list
     const std::string told = words(facet<Inspectable>(*lab).inspect({ElementKind::kTriangle, 0}));
     CHECK(has(told, "At fault: folded-edge"));
     CHECK(has(told, ": overlapping-triangles"));
-    // What is mended passes again, and what was wrong before is not carried along.
+    // A repaired step passes again, and earlier defects are not repeated.
     lab->step();
     CHECK(facet<Checkable>(*lab).check().passed);
     CHECK(facet<Checkable>(*lab).check().failures.empty());
@@ -271,7 +271,7 @@ TEST_CASE("recording lab: the check can ask for the Delaunay triangulation of th
     lab->step();
     CHECK(checked().passed);
 
-    // What is legal everywhere and leaves a bay, or a hole, or two pieces, is not the Delaunay triangulation.
+    // Triangles with legal edges and a bay, a hole or two pieces are not the Delaunay triangulation.
     const auto judged = [&](const std::vector<Point>& points, RecordedSteps::Triangles list) {
         RecordedSteps recording;
         recording.steps.push_back({std::make_shared<const RecordedSteps::Points>(points), triangles(std::move(list))});

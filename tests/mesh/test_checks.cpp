@@ -212,7 +212,7 @@ TEST_CASE("summary: counts and the hash are of the finite triangles over input i
 
 namespace {
 
-/// A mesh over triangles of its own.
+/// A mesh of given triangles.
 struct FromTriangles {
     TriangleMesh mesh;
     Buffer<uint8_t> pinched{"pinched"};

@@ -164,7 +164,7 @@ TEST_CASE("inspection: hard triangulations pass, and where boxes meet without en
     CHECK(listed.size() > 2);
     if (whole) CHECK(listed["overlapping-triangles"] == kMostOfOneCode);
     for (const auto& [code, count] : listed) CHECK(count <= kMostOfOneCode);
-    // Whatever the threads, the same list.
+    // The list is the same for any number of threads.
     const MeshInspection again = inspect_mesh(soup);
     REQUIRE(again.report.failures.size() == inspection.report.failures.size());
     for (size_t i = 0; i < again.report.failures.size(); ++i)

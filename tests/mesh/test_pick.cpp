@@ -16,7 +16,7 @@ namespace {
 
 using Triangles = std::vector<std::array<uint32_t, 3>>;
 
-/// All that picking asks of a mesh; without ghosts, and without the two references that only flips need.
+/// The part of a mesh that picking reads; without ghosts, and without the two references that only flips need.
 TriangleMesh mesh_of(Context& context, const std::vector<Point3>& places, const Triangles& triangles,
                      bool in_space = true) {
     TriangleMesh mesh;
@@ -78,7 +78,7 @@ Element pick(Context& context, const TriangleMesh& mesh, Point place, double rad
     return pick_element(context, mesh, mesh.vertex_count - 1, {place, radius, view, 1});
 }
 
-/// As told by its definition, on the host, without tricks.
+/// By definition, on the host.
 bool is_hidden(const std::vector<Point3>& places, const Triangles& triangles, uint32_t v, const ViewAxes& view) {
     const Point at = view.project(places[v]);
     for (const auto& t : triangles) {

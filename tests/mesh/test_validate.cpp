@@ -21,7 +21,7 @@ std::string complaint(const Geometry& geometry) {
 }
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// What the list of all faults says, too, and whichever way round the triangles are.
+/// The list of all faults agrees, for both orientations of the triangles.
 bool passes(Geometry geometry) {
     const bool valid = complaint(geometry).empty();
     CHECK(inspect_mesh(geometry).report.passed == valid);
@@ -77,7 +77,7 @@ TEST_CASE("validate: each kind of fault is found, and named by its numbers") {
          "vertex 5 at (3, 0) lies on the edge 0-1 of triangle 0");
     says(plane_mesh({{0, 0}, {9, 0}, {0, 9}, {2, 2}, {3, 2}, {2, 3}}, {{0, 1, 2}, {3, 4, 5}}),
          "triangle 1 (vertices 3, 4, 5) at (2, 2) overlaps triangle 0 (vertices 0, 1, 2)");
-    // Places that differ are told apart.
+    // Different places are distinguished.
     says(plane_mesh({{0, 0}, {5402320.0625, 0.1}, {10804640.125, 0.2}}, {{0, 1, 2}}),
          "at (0, 0), (5402320.0625, 0.1) and (10804640.125, 0.2)");
     says(plane_mesh({{0, 0}, {1e201 / 3, 0}, {0, 1}}, {{0, 1, 2}}), "vertex 1 has coordinate 3.3333333333333335e+200");

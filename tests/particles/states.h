@@ -15,7 +15,7 @@
 
 namespace flipscope {
 
-/// By the nearest image along periodic axes, and straight along others: nothing is asked of the box but its lengths.
+/// By the nearest image along periodic axes, and straight along others: of the box only its lengths are used.
 inline Point way_of(const TorusBox& box, Point from, Point to) {
     Point way{to.x - from.x, to.y - from.y};
     if (box.open != OpenAxis::kX) way.x -= std::round(way.x / box.lengths().x) * box.lengths().x;

@@ -218,7 +218,7 @@ TEST_CASE("channel: g(r) of discs placed anywhere between the walls is 1") {
             REQUIRE(g.values.size() == 20);
             for (size_t k = 0; k < g.values.size(); ++k) {
                 INFO(g.middle(k));
-                // Pairs of one disc are not independent of each other: some more than their number tells.
+                // Pairs of one disc are not independent of each other: the spread exceeds that of their number.
                 CHECK(std::abs(g.values[k] - 1) < 0.02 + 5 / std::sqrt(double(g.pairs[k])));
             }
         }

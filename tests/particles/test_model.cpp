@@ -288,7 +288,7 @@ TEST_CASE("particle start: places of a file keep their order, and are wrapped in
         CHECK(distance(start.box, start.positions[i], wrapped[i]) < 2 * start.box.grid);
     }
     CHECK(std::count(start.species.begin(), start.species.end(), 1) == 2);  // 2.5, rounded: the first gets the rest
-    // Without a side the model's area fraction tells the box.
+    // Without a side the model's area fraction determines the box.
     const ParticleStart derived = make_start(model, places, {}, "points.xy");
     CHECK(derived.box.sides.x == doctest::Approx(std::sqrt(5 * std::numbers::pi / 4 / 0.5)));
     for (size_t count = 0; count < 4; ++count)

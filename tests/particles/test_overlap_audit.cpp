@@ -142,7 +142,7 @@ TEST_CASE("overlap audit: a pair that is no edge of the triangulation is missed,
 }
 
 TEST_CASE("overlap audit: while no pair overlaps along an edge, none overlaps, up to the ratio of diameters allowed") {
-    // What lets a push look at edges alone. Places are thinned until no edge is too short.
+    // The condition under which a push needs to test edges only. Places are thinned until no edge is too short.
     on_every_device([](Context& context) {
         for (uint64_t seed = 1; seed <= case_count(8); ++seed) {
             CAPTURE(seed);

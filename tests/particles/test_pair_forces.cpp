@@ -42,7 +42,7 @@ Input make_input(const std::string& name, double side, const std::vector<Point>&
     return make_input(name, TorusBox::of(side), places, species);
 }
 
-/// No two nearer than 2e-4 of the side: float forces know places to 2^-32 of it.
+/// No two nearer than 2e-4 of the side: float forces resolve places to 2^-32 of it.
 std::vector<Point> random_places(uint32_t n, double side, double centre, double extent, uint64_t seed) {
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<double> coordinate(centre - extent / 2, centre + extent / 2);
@@ -353,7 +353,7 @@ TEST_CASE("pair forces: two at one place, and three, add nothing; as near as can
                     const std::vector<Point> forces = forces_of(context, input, model);
                     if (precision == Precision::kDouble) CHECK(worst_error(input, model, forces) <= 1e-12);
                     for (const Point& force : forces) CHECK(std::isfinite(force.x + force.y));
-                    // One that float forces tell apart just so.
+                    // The smallest difference that float forces resolve.
                     input.positions[1].x = input.box.sides.x * (1 - 0x1p-32);
                     const std::vector<Point> least = forces_of(context, input, model);
                     CHECK(worst_error(input, model, least) <= tolerance(precision));
@@ -368,7 +368,7 @@ TEST_CASE("pair forces: moving the whole box changes nothing") {
         for (const Precision precision : kPrecisions) {
             const ParticleModel model = make_model(law, precision, charges()[3]);
             const std::vector<Point> forces = forces_of(context, input, model);
-            // By what float forces know exactly, as do double ones; and by half a unit of theirs and some.
+            // By a difference that both precisions resolve exactly, and by half a unit of float forces and some more.
             for (const double by : {0x1p-32 * 32 * 3e9, 32 * 0x1p-33 + 3 * input.box.grid}) {
                 Input moved = input;
                 for (Point& p : moved.positions) p = wrapped(input.box, {p.x + input.box.on_grid(by), p.y + 16});

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# When CUDA is compiled, and for which GPUs: CMake's own decision with a pretended nvidia-smi and nvcc, and what the
-# scripts tell it.
-# shellcheck disable=SC2016  # the pretenders' scripts expand when they run
+# When CUDA is compiled, and for which GPUs: CMake's own decision with a fake nvidia-smi and nvcc, and the options that
+# the scripts pass. shellcheck disable=SC2016  # the pretenders' scripts expand when they run
 set -euo pipefail
 # shellcheck source=tests/scripts/pretend.sh
 source "$(dirname "${BASH_SOURCE[0]}")/pretend.sh"
@@ -70,7 +69,7 @@ touch "$scratch/sign"
 expect "a GPU that nvidia-smi does not report: as for any" "$(architectures '""')" "75-real;90"
 rm "$scratch/sign"
 
-# ---- what the scripts tell CMake -------------------------------------------------------------------------------------
+# ---- the options for CMake -------------------------------------------------------------------------------------------
 
 pretend cmake 'if [[ $1 == --version ]]; then echo "cmake version 3.25.1"; exit; fi
 printf "%s " "$@" >"$CALLS"

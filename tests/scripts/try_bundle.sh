@@ -10,7 +10,7 @@ root=$scratch/root
 mkdir -p "$root/opt" "$root/tmp" "$root/dev" "$root/lib64" "$root/proc/self"
 ln -s lib64 "$root/lib"
 : >"$root/dev/null"
-# All of /proc that is asked for: the dynamic linker finds $ORIGIN by it, and the program its lessons. Mounting takes more rights.
+# The only entry of /proc in use: the dynamic linker finds $ORIGIN by it, and the program its lessons. Mounting takes more rights.
 ln -s /opt/flipscope/lib/flipscope/flipscope "$root/proc/self/exe"
 export HOME=/tmp XDG_CONFIG_HOME=/tmp XDG_STATE_HOME=/tmp
 
@@ -87,7 +87,7 @@ for release in 20 99; do
     fi
 done
 
-# What the C library must be at least as new as.
+# The oldest C library that suffices.
 newest=$(find "$root/opt/flipscope/bin" "$root/opt/flipscope/lib" -type f -exec objdump -T {} + 2>/dev/null |
     grep -o 'GLIBC_2\.[0-9.]*' | sort -uV | tail -n 1)
 echo "the bundle has $(du -sh "$root/opt/flipscope" | cut -f 1) and needs ${newest:-an unknown C library}; $failures failures"

@@ -76,7 +76,7 @@ inline FloodFill flood_fill(const Lattice& lattice, const std::vector<uint8_t>& 
     return found;
 }
 
-/// A pattern that is known by name: whether the pixel (x, y) of a lattice belongs.
+/// A named pattern: whether the pixel (x, y) of a lattice belongs.
 struct Pattern {
     std::string name;
     std::function<bool(uint32_t x, uint32_t y, const Lattice& lattice)> belongs;

@@ -78,7 +78,7 @@ inline std::vector<Point> site_set(const std::string& kind, uint32_t n, const La
     return sites;
 }
 
-/// What everything is held against: all sites, one after the other, and rational numbers where doubles cannot tell.
+/// The reference for all methods: all sites, one after the other, and rational numbers where doubles cannot tell.
 /// Of equally near ones the lowest label; kNone when none is at a finite distance.
 uint32_t nearest_by_force(const Lattice& lattice, const std::vector<Point>& sites, Point p);
 

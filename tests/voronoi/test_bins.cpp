@@ -39,7 +39,7 @@ Point random_place(const Lattice& lattice, std::mt19937_64& random) {
 }  // namespace
 
 TEST_CASE("bins: the nearest site is the one that a search of all finds, wherever they lie") {
-    // What is asked on the host reads memory of the device.
+    // The host queries read the device's memory.
     for (const DeviceUnderTest& device : devices_under_test()) {
         if (device.request == DeviceRequest::kCuda) continue;
         CAPTURE(device.name);

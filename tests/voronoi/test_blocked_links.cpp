@@ -68,7 +68,7 @@ TEST_CASE("blocked links: a wall along the Voronoi edge blocks it, and a gap in 
     CHECK(compared(wall).blocked.size() == 1);
     wall[lattice.pixel(18, 10)] = wall[lattice.pixel(19, 10)] = wall[lattice.pixel(20, 10)] = 0;
     CHECK(compared(wall).missed == 1);
-    // What the lattice shows in spite of an obstacle is a link.
+    // A link on the lattice counts despite an obstacle.
     CHECK(compare_graphs(exact, sites, {{0, 1}}, block_of(lattice, 18, 20, 0, 19)).blocked.empty());
 }
 

@@ -331,7 +331,7 @@ TEST_CASE("exact graph: of centres on a line but for rounding, no end of a Voron
             if (graph.edges[e] == LinkedCells{0, 2}) CHECK(graph.dual_lengths[e] == 0);
         }
     }
-    // The same for many: what is in sight of the box is so by the definition.
+    // The same for many: the edges that the box shows, by definition.
     std::mt19937_64 random(9);
     for (size_t round = 0; round < case_count(30); ++round) {
         std::vector<Point> sites;

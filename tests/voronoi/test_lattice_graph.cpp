@@ -200,7 +200,7 @@ TEST_CASE("lattice graph: the number of labels may lie on the device, and passes
         count.upload(grapher.context, &n, 1);
         CHECK(grapher.link(grapher.colouring.colours().view(), Extent(count.view(), 5000), {}) == links);
         CHECK(grapher.graph.adjacency().count == n);
-        // As after going back in time between two passes: links that were never arranged are forgotten.
+        // As after going back in time between two passes: links that were never arranged are discarded.
         StencilRules all;
         all.gaps = 2;
         all.inner_frame = false;

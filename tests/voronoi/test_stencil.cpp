@@ -218,7 +218,7 @@ TEST_CASE("stencil: on an open border the ring is what is inside, and its ends c
     CHECK_FALSE(is_corner(at(0, 0), {}));
     CHECK(at(1, 1).inside == 0xFF);
     CHECK(count_gaps(at(1, 1)) == 3);
-    // What lies outside parts no cells, and is no neighbour.
+    // Pixels outside separate no cells, and are not neighbours.
     CHECK(conditions(ring_conditions(at(1, 0), {}, spx)) == "+++++");
     CHECK(conditions(ring_conditions(at(1, 0), {}, smy))[0] == '-');
     CHECK_FALSE(ring_conditions(at(1, 0), {}, smypx).linked());
@@ -231,7 +231,7 @@ TEST_CASE("stencil: on an open border the ring is what is inside, and its ends c
     CHECK(wrapped.at(smxmy) == 2);
     CHECK(inner_point(torus, 0, 0, smxmy) == Point{3.5, 2.5});
 
-    // Along one axis: what lies over the periodic border is there, beyond the open one nothing.
+    // Along one axis: pixels across the periodic border count, those beyond the open one do not.
     const Lattice around_x{4, 3, {true, false}}, around_y{4, 3, {false, true}};
     const Stencil along_x = read_stencil(around_x, view_of(colours), 0, 0),
                   along_y = read_stencil(around_y, view_of(colours), 0, 0);

@@ -85,7 +85,7 @@ TEST_CASE("obstacles: posts stand on the left border at equal distances, walls b
     CHECK(walls[lattice.pixel(30, 39)] == 1);
     CHECK(walls[lattice.pixel(30, 0)] == 0);
     CHECK(make_obstacles(lattice, {}, {}).empty());
-    // Whatever the numbers, they stay on the lattice.
+    // They stay on the lattice for all numbers.
     for (const auto kind : {ObstacleKind::kPosts, ObstacleKind::kWalls})
         for (const uint32_t size : {0u, 1u, 39u, 1000u})
             for (const uint32_t count : {0u, 1u, 500u})

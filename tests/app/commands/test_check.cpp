@@ -138,7 +138,7 @@ TEST_CASE("check: points alone are judged as an input") {
     CHECK(json["hull_points_on_lines"] == 2);
     CHECK(run_program({"check", file, "--json", "-", "--junit", "-"}).status == 2);
 
-    // What float would get wrong far from the origin.
+    // Points that float would get wrong far from the origin.
     std::string survey;
     for (int i = 0; i < 40; ++i)
         survey += std::to_string(5'000'000 + (i * 7) % 40) + ".25 " + std::to_string(5'000'000 + (i * i) % 37) + ".5\n";

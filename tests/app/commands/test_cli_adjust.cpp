@@ -171,6 +171,6 @@ TEST_CASE("steps=none: an endless run needs --rounds, and can be resumed") {
     small_json({"--set", "steps=none", "--rounds", "4", "--save", file});
     CHECK(json_of_run({"--resume", file, "--rounds", "5"})["state_hash"] == whole["state_hash"]);
     check_refused({"run", "--resume", file, "--quiet"}, "say with --rounds how far it goes");
-    // An end can be given amid it.
+    // A limit can be set inside it.
     CHECK(json_of_run({"--resume", file, "--adjust", "5:steps=6"})["results"]["rounds"] == 6);
 }

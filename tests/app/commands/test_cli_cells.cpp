@@ -26,7 +26,7 @@ TEST_CASE("command line: cells of lattices and particles are coloured by quantit
     const std::string file = (folder / "a.png").string();
     for (const std::string lab : {"voronoi", "events", "particles"}) {
         INFO(lab);
-        // What is coloured, and not what lies over it.
+        // The coloured cells, without the layers over them.
         const std::string hidden = lab == "particles" ? "edges" : "links,overlay";
         std::vector<std::string> pictures;
         for (const std::vector<std::string>& more :
@@ -60,7 +60,7 @@ TEST_CASE("command line: quantities that cells lack are refused with those that 
         {"run", "voronoi", "--device", "cpu", "--steps", "0", "--quiet", "--colour-by", "degree", "--picture", file});
     CHECK(early.status != 0);
     CHECK(has(early.err, "shows no mesh and no cells of sites in this state"));
-    // Points of the input, of which equal ones are the first of them.
+    // Points of the input; equal ones are represented by the first.
     const std::string points = (folder / "points.csv").string();
     std::ofstream(points) << "x,y,mass\n0,0,1\n4,0,2\n4,3,3\n0,3,4\n2,1,5\n4,3,6\n";
     const auto select = [&](const std::string& what) {

@@ -12,7 +12,7 @@ using namespace flipscope;
 
 namespace {
 
-/// What stands in a layer of an SVG; empty: it has none of this name.
+/// The contents of a layer of an SVG; empty: it has none of this name.
 std::string svg_layer(const std::string& svg, const std::string& label) {
     const size_t begin = svg.find("inkscape:label=\"" + label + "\"");
     return begin == svg.npos ? "" : svg.substr(begin, svg.find("<g id=\"layer-", begin + 1) - begin);
@@ -49,7 +49,7 @@ TEST_CASE("command line: --select marks points, vertices, edges and triangles by
     CHECK(select("triangle:0..4").selected("<polygon") == 5);
     CHECK(select("edge:0..9").selected("<line") <= 10);
     CHECK(select("edge:0..9").selected("<line") > 0);
-    // A point is where the input has it, whatever its vertex is called.
+    // A point is where the input has it, independent of its vertex id.
     const TemporaryFolder folder;
     const std::string file = folder.file("a.csv", points_with_mass(30));
     const Drawn by_point = drawn({"--input", file, "--select", "point:4..8"}),
@@ -102,7 +102,7 @@ TEST_CASE("command line: columns of points on a torus colour and select, and wha
     CHECK(has(torus.svg, ">mass<"));
     CHECK(torus.selected("<circle") >= 10);  // those at the border have images
 
-    // What has no number is not coloured.
+    // Elements without a number are not coloured.
     write_file(folder / "one.csv", "x,y,mass\n0,0,\n10,0,\n10,10,nan\n0,10,\n5,5,3\n2,7,\n");
     const std::string cells =
         svg_layer(drawn({"--input", (folder / "one.csv").string(), "--colour-by", "mass"}).svg, "Voronoi cells");

@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-/// What the table says in the row of this name; empty: there is none.
+/// The table's row of this name; empty: there is none.
 std::string row_of(const std::string& table, const std::string& name) {
     const size_t at = table.find("\n  " + name + " ");
     if (at == table.npos) return {};

@@ -19,7 +19,7 @@ using Arguments = std::vector<std::string>;
 
 Json resume_json(const Arguments& arguments, const Arguments& more) { return json_of_run(joined(arguments, more)); }
 
-/// All that does not tell of the machine, of time, or of passes one by one.
+/// The report without the machine, times, and single passes.
 Json results_of(Json json) {
     for (const char* key : {"passes", "kernels", "finish_ms", "elapsed_ms", "peak_bytes", "resumed_from", "saved_to",
                             "threads", "device_name", "input", "notes", "measures", "pass_count", "written"})
@@ -58,7 +58,7 @@ TEST_CASE("resume: a resumed run ends like the unbroken one, for all labs and nu
         CHECK(results_of(resumed) == results_of(unbroken));
         CHECK(resumed["resumed_from"]["rounds"] == 2);
         CHECK(resumed["resumed_from"]["file"] == file);
-        // What was run since then is what the unbroken run ended with.
+        // The passes since then end like the uninterrupted run.
         const size_t all = unbroken["passes"].size(), more = resumed["passes"].size();
         REQUIRE(more < all);
         for (size_t i = 0; i < more; ++i) CHECK(resumed["passes"][i] == unbroken["passes"][all - more + i]);

@@ -57,7 +57,7 @@ TEST_CASE("cli until: the first step after which a check fails is found, with st
     CHECK(run_until({"recording", "--input", file, "--until", "check fails", "--check"}).status == 1);
     const Json none = json_of_run({"recording", "--input", file, "--steps", "41", "--until", "check fails"});
     CHECK(none["until"]["hit"].is_null());
-    // From where a saved run goes on.
+    // The position at which a saved run continues.
     const std::string saved = (folder / "run.state").string();
     json_of_run({"recording", "--input", file, "--rounds", "10", "--save", saved});
     const Json resumed = json_of_run({"--resume", saved, "--until", "check fails"});

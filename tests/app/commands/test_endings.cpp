@@ -204,7 +204,7 @@ TEST_CASE("endings: with little address space the program ends with a sentence a
     const std::string picture = (folder / "p.png").string();
     for (const std::string& what : {std::string("--json - "), "--picture " + picture + " "})
         for (const uintmax_t more : {4, 20, 50, 80, 120, 180, 240, 300, 360, 550, 850}) {
-            // Where the program itself does not fit, there is nothing that could say so.
+            // If the program itself does not fit, nothing can report it.
             const uintmax_t megabytes = std::filesystem::file_size(FLIPSCOPE_BINARY) / (1 << 20) + more;
             const Outcome outcome =
                 run_shell("ulimit -v " + std::to_string(megabytes * 1024) + "; ulimit -c 0; " + kRun + what);

@@ -59,7 +59,7 @@ TEST_CASE(
         CHECK(failure["place"].size() == 3);
         CHECK(failure["vertices"].size() == failure["places"].size());
     }
-    // A naive run that ends well says so, and one that is stopped on its way is not judged.
+    // A naive run with a correct result passes, and an unfinished run is not judged.
     const Json good = json_of_run({"build", "--points", "uniform:500", "--set", "predicate=double-circumcentre"});
     CHECK(good["check"]["passed"] == true);
     CHECK(good["failures"].empty());

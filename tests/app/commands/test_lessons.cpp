@@ -37,7 +37,7 @@ const char* const kThree = R"({"title": "Three", "steps": [
   {"at": 2, "camera": {"zoom": 4, "center": [0.5, 0.25]}, "question": {"ask": "Why?", "answer": "So.", "element": "edge:3"}},
   {"parameters": {"conflict": "lowest"}, "play": {"to": "end", "speed": 10}, "beside": true, "expect": {"illegal": [0, 2]}}]})";
 
-/// A run that does at once what it is told.
+/// A run that executes commands at once.
 struct FakeRun {
     LessonPlayer::Stage stage;
     uint64_t length = 20;
@@ -370,7 +370,7 @@ TEST_CASE("lessons: a step is shown beside another moment of its run, another in
     CHECK(film[3] != film[6]);
     CHECK(film[0] != film[12]);
 
-    // What only the run can tell.
+    // Facts known only after the run.
     const auto refused = [&](const std::string& step, const std::string& part) {
         write_file(file, R"({"steps": [{"points": "uniform:24", )" + step + "}]}");
         check_refused({"run", file, "--device", "cpu"}, file + ": /steps/0/beside: " + part);

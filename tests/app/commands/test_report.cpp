@@ -174,7 +174,7 @@ TEST_CASE("report: repeated messages of passes are reported once, and limited in
     auto remarks = report_remarks(report);
     CHECK(remarks.size() == 13);
     CHECK(has(remarks.back(), "88 more"));
-    // What is of one kind is said once, also where more was said with it at first, however its words differ.
+    // Messages of one kind appear once, even if the first had more text or other words.
     for (uint32_t i = 0; i < 100; ++i) {
         report.passes[i].message = {};
         if (i == 0) report.passes[i].message.add("source", "A random field.");

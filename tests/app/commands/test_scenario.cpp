@@ -145,7 +145,7 @@ TEST_CASE("scenario: a malformed file is status 2 with the file and the key") {
     write_file(folder / "bad.xy", "0 0\n1 one\n");
     write_file(path, R"({"input": "bad.xy"})");
     check_refused({"run", path}, path + ": /input: " + (folder / "bad.xy").string() + ":2: expected two numbers");
-    // What the command line puts in its place is the command line's.
+    // The command line overrides the scenario.
     const Outcome over = run_program({"run", path, "--input", "elsewhere.xy"});
     CHECK(over.status == 2);
     CHECK(!has(over.err, "/input"));

@@ -25,7 +25,7 @@ Table small_table() {
                      {{{0, "oak, red", 0.1 + 0.2, 1.5}}, {{1, Value(), Value(), 2}}});
 }
 
-/// What a CSV has in its columns, which need no quotes.
+/// The columns of a CSV, which need no quotes.
 std::vector<std::vector<std::string>> fields_of(const std::string& csv) {
     std::vector<std::vector<std::string>> lines{{""}};
     for (const char c : csv) {

@@ -32,7 +32,7 @@ struct Shown {
     }
 };
 
-/// What was drawn, with its places in pixels.
+/// The drawn elements, with their places in pixels.
 struct Image {
     Pixels pixels;
     explicit Image(Pixels of) : pixels(std::move(of)) {}
@@ -263,7 +263,7 @@ TEST_CASE("annotation: on a logarithmic colour bar equal factors are equally lon
         CHECK(distance(bars[0].colours[k], palette(false).scale(scale.kind, place)) < 0.01f);
         CHECK(scale.place(std::pow(1e4, place)) == doctest::Approx(place));
     }
-    // What is not above zero has no logarithm: then the bar and the lattice are linear, both.
+    // Numbers up to zero have no logarithm: then the bar and the lattice are linear, both.
     scene.layers[0].scale.low = -1;
     CHECK_FALSE(colour_bars(scene, {}, palette(false))[0].logarithmic);
     CHECK(scene.layers[0].scale.place(4999.5) == doctest::Approx(0.5));

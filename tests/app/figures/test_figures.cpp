@@ -138,7 +138,7 @@ TEST_CASE("figures: an SVG has a shape for every element that is seen, in named 
     CHECK(count_of(layer("Points"), "<circle") == 60);
     CHECK(has(svg, "font-family=\"Inter, Helvetica, Arial, sans-serif\""));
     CHECK(layer("Scale bar").find(">0.2</text>") != svg.npos);
-    // Lines as thick as they were asked to be, in points; elements beyond the rectangle are left out.
+    // Lines of the requested width, in points; elements beyond the rectangle are left out.
     spec.line_pt = 0.35;
     spec.rectangle = {{0.4, 0.4}, {0.6, 0.6}};
     const std::string near = figure_bytes(folder / "b.svg", plan_figure(scene, spec));

@@ -372,7 +372,7 @@ TEST_CASE("lattice view: two layers of marks are both seen, each by its own lege
         CHECK(distance(ring(1), plain) < kSame);
         CHECK(distance(ring(2), has_second ? palette(false).role(Role::kFailed) : plain) < 0.06);
     }
-    // Of two layers with numbers the one that is shown is drawn, whichever comes first.
+    // Of two layers with numbers the shown one is drawn, in either order.
     const auto low = sheet.stage->drawn<float>({0, 0, 0}), high = sheet.stage->drawn<float>({1, 1, 1});
     sheet.scene().layers = {{"low", "Low", "", true, LatticeLayer{3, 1, nullptr, nullptr, &low}},
                             {"high", "High", "", true, LatticeLayer{3, 1, nullptr, nullptr, &high}}};

@@ -484,7 +484,7 @@ TEST_CASE(
         CHECK(distance(at(4, 7), palette(false).angle(60)) < 0.02);
         CHECK(distance(at(5, 3), kNothing) < 0.02);
     }
-    // A scale of angles belongs to the picture wherever the triangles are, whatever their layer is called.
+    // A picture with triangles has a scale of angles, under any name of their layer.
     stage->scene.layers.clear();
     CHECK(shows_angles(display, stage->scene));
     for (const char* id : {"role", "scaled"}) display.show(id, false);

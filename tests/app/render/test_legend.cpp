@@ -41,7 +41,7 @@ TEST_CASE("legend: a picture lists what there is to see of, in the legend's orde
     CHECK(legend_counts(stage->scene, count_legend(stage->scene)) == std::vector<uint64_t>{1, 1, 0, 0});
     stage->mesh->edge_states.write(0, kStateQueued);
     CHECK(listed(stage->scene) == Names{"flipped", "illegal", "suspected"});
-    // What lies in the buffers beyond the counts is none of the scene.
+    // Elements of the buffers beyond the counts do not belong to the scene.
     std::get<SegmentsLayer>(stage->scene.layer("edges")->shape).count = 1;
     CHECK(listed(stage->scene) == Names{"flipped", "suspected"});
     stage->scene.layers.clear();

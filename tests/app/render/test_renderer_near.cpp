@@ -69,7 +69,7 @@ struct View {
     double zoom;
 };
 
-/// Draws each view with what is known of revision `revision`, then from all elements.
+/// Draws each view with the copies of revision `revision`, then from all elements.
 void check_views(DrawnStage& stage, uint64_t revision, const std::vector<View>& views) {
     const DisplayOptions display{
         {{kDensityDisplay, false}}};  // whose cells lie where the eye was when they were counted
@@ -131,7 +131,7 @@ TEST_CASE("renderer: what is near is drawn as all of a mesh would be, from where
                      {{0.5, 0.5}, 20},
                      {{0.5 + 6.4 * way, 0.5 + 6.4 * way}, 20},
                      {{0.5 + 7.9 * way, 0.5 + 7.9 * way}, 20}});
-    // Edges change, and what was copied of them with it.
+    // Edges change, and so do their copies.
     TriangleMesh& mesh = *large.stage->mesh;
     for (uint32_t e = 0; e < mesh.edge_count; e += 3) mesh.edge_states.write(e, kStateIllegal);
     check_views(*large.stage, 8, {{{0.31, 0.52}, 30}, {{0.31, 0.52}, 300}});

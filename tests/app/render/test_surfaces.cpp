@@ -150,7 +150,7 @@ TEST_CASE("surfaces: far from the origin, and seen from anywhere, vertices are w
         const Camera camera = front(*stage, 200, view);
         stage->draw(camera);
         const Color corner = palette(false).style(LegendEntry::Element::kVertex, Role::kPlain).color;
-        // 1e9 has a grain of 1e-7, a pixel here is 1e-5: what is seen may be a pixel or so off, not more.
+        // 1e9 has a grain of 1e-7, a pixel here is 1e-5: the picture may be off by about a pixel, not more.
         int found = 0;
         for (const Point3& p : places) {
             const Point q = stage->seen(camera, p);

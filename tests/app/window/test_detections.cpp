@@ -63,7 +63,7 @@ TEST_CASE("window: detections are listed, clicked and gone through, saved, and p
     CHECK(says(status, std::to_string(listed) + " event"));
     std::filesystem::remove(status["detections"]["file"].get<std::string>());
 
-    // Back at the start nothing is found yet, and all of it is known.
+    // Back at the start there is no detection yet, and all later ones are still listed.
     status = press_key(*window, "Home", "/position", 0);
     CHECK(status["detections"]["found"] == 0);
     CHECK(status["detections"]["known"] == known);

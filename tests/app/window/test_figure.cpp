@@ -44,7 +44,7 @@ TEST_CASE(
     const std::string svg = read_file(folder / "window.svg");
     CHECK(svg.size() > 1000);
     CHECK(svg == read_file(folder / "run" / "window.svg"));
-    // What is refused stays in the dialog; Escape closes it.
+    // A refused name stays in the dialog; Escape closes it.
     before = name_figure(*window, saved);
     const json refused =
         press_key(*window, "Return", [&](const json& s) { return s["messages"] > before["messages"]; });
@@ -91,7 +91,7 @@ TEST_CASE("window: a figure has the kept picture beside the live one, as --besid
     press_key(*window, "alt+k", "/figure/kept", false);
     save_figure(*window, before);
     CHECK(read_file(alone) == run("run_alone.svg", {}));
-    // What the window shows of both: a drawing of two, closer by.
+    // The two pictures in the window: a drawing of two, closer by.
     json status = window->settle();
     CHECK(status["kept"]["caption"] == "Flip lab: uniform:120, pass 2: flip");
     const auto [x, y] = middle(status["kept"]);

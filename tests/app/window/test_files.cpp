@@ -31,7 +31,7 @@ TEST_CASE("window: a scenario is opened in a window that is open already, with i
     CHECK(status["title"] == "Four points");
     CHECK(status["check"]["passed"] == false);
 
-    // What is wrong with one is said with its place, and changes nothing.
+    // An error names its place, and changes nothing.
     load_file(
         *window,
         folder.file("lie.json", R"({"lab": "build", "points": "uniform:50", "parameters": {"predicate": "guess"}})"));

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::pair<int, int> kOddSizes[] = {{1, 1}, {100, 500}, {3, 900}, {600, 2}, {4000, 30}, {350, 350}};
 
-/// The line about what comes next, or came last, is all there, within the transport.
+/// The line about the next or the last pass is complete, within the transport.
 /// And so is where the run is, if in fewer words.
 void check_next_line(const json& status) {
     INFO(status["boxes"]["next"].dump());
@@ -103,7 +103,7 @@ TEST_CASE("window: the inspector never covers what was clicked, and clicks on it
         const Rect box(s["inspector"]);
         return std::pair(box.left + 0.3 * (box.right - box.left), box.top + 0.7 * (box.bottom - box.top));
     };
-    // A click within its box asks about what lies there, and it makes way for that.
+    // A click within its box inspects the element there, and the box moves aside.
     ask(0.5, 0.5);
     const json before = status["inspected"];
     const auto [x, y] = inside(status);

@@ -97,13 +97,13 @@ TEST_CASE("window: a lesson is played with Page Down to its end, and a view is w
     CHECK(saved.steps[3].colour_by->id() == "degree");
     CHECK_FALSE(saved.steps[2].colour_by);
 
-    // A page to hand out is made of it as it stands, while the window goes on.
+    // A page is made of its present state, while the window continues.
     const std::string page = (lesson.folder / "lesson.html").string();
     save_as(*window, page);
     window->wait_for("the page", [&](const json& s) { return was_said(s, "the page is in " + page); });
     CHECK(has(read_file(page), "<p>Mine</p>"));
 
-    // What is no lesson leaves the one that is open.
+    // A file that is not a lesson leaves the open one unchanged.
     load_file(*window, lesson.folder.file("broken.json",
                                           R"({"steps": [{"lab": "flip", "points": "uniform:9", "at": "soon"}]})"));
     status = wait_until_said(*window, "/steps/0/at: expected");
@@ -164,7 +164,7 @@ TEST_CASE("window: a lesson's step stands beside another input, seen through one
     go_to_step(*window, "Next", 2);
     wait_for_value(*window, "/kept", nullptr);
 
-    // What key 9 has kept of this run is written as the moment that it is of.
+    // The picture that key 9 kept of this run is written as its pass.
     window->key("Escape");
     expect(*window, "5", "writing", true);
     press_key(*window, "9", kept);
@@ -223,7 +223,7 @@ TEST_CASE("window: a click that answers a lesson's question leaves its picture t
     click_box(*window, status["inspector"]["controls"][0]);
     window->wait_for("all of it", [](const json& s) { return !s["boxes"].contains("inspector/folded"); });
 
-    // Where nothing is asked a click explains, as ever.
+    // In a step without a question a click inspects.
     window->key("Next");
     go_to_step(*window, "Next", 2);
     status = window->settle();

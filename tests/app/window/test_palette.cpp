@@ -78,7 +78,7 @@ TEST_CASE("window: the palette finds actions, labs, colours and layers by a few 
     CHECK(row_of(search(*window, "lab: "), third)["refusal"] == "This lab is open.");
     press_key(*window, "Escape", "/palette/open", false);
 
-    // What cannot be done says why as its key does, and stays undone.
+    // An unavailable action gives the same reason as its key, and does nothing.
     press_key(*window, "ctrl+p", "/palette/open", true);
     window->type("pass back");
     status = wait_for_value(*window, "/palette/typed", "pass back");

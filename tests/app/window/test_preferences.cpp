@@ -53,7 +53,7 @@ TEST_CASE("preferences: read as written; a broken file is put aside, a newer one
     file.write(kept);
     CHECK(read_file(path) == newer);
 
-    // What an option of the command line has set for one window is not kept; what was changed in it is.
+    // Settings from the command line are not saved; what was changed in it is.
     Preferences begun = kept, now;
     begun.light = false;
     begun.scale = 2;

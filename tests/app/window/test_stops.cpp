@@ -32,7 +32,7 @@ size_t rows(const json& status) {
     return count;
 }
 
-/// What stands in the line becomes this text. The line has the keyboard again a frame or two after a refusal.
+/// The text field gets this text. The line has the keyboard again a frame or two after a refusal.
 void retype(WindowDriver& window, const std::string& text) {
     json status;
     for (int attempt = 0; attempt < 8; ++attempt) {

@@ -38,7 +38,7 @@ TEST_CASE("window: drags, points more and less are taken back and made again by 
     CHECK(found["inspected"]["properties"]["Point"] == "6");
     CHECK(found["inspected"]["corners"][0][0].get<double>() == doctest::Approx(2.8).epsilon(0.01));
     window->key("Escape");  // the inspector may lie over the place
-    // A point more, and one less; where there is none to remove, nothing happens.
+    // A point more, and one less; with no point to remove, nothing happens.
     window->key("n");
     click(*window, seen_at(before, {2, 0.5, 0}));
     CHECK(with_edits(*window, 2)["points"] == 8);
