@@ -119,7 +119,7 @@ TEST_CASE("cancelling: between two looks of a kernel lie no more indices than it
     }
 }
 
-TEST_CASE("cancelling: a launch ends at whichever look finds the flag set, and the next one runs as ever") {
+TEST_CASE("cancelling: a launch ends at any poll that finds the flag set, and the next one runs normally") {
     for (const int threads : {1, 2, 4})
         for (int way = 0; way < Bench::kWays; ++way) {
             CAPTURE(threads);

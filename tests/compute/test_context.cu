@@ -35,7 +35,7 @@ TEST_CASE("context: devices are read by name, and nothing else is one") {
         CHECK_FALSE(parse_device(text).has_value());
 }
 
-TEST_CASE("context: a lost device says so whatever it is asked, and goes without a word") {
+TEST_CASE("context: every call on a lost device reports it, and the destructor is silent") {
     // Not on CUDA: there it would be lost for all tests of this program (tests/app/session/test_session.cpp loses one).
     Context context(DeviceRequest::kCpu, 2);
     Buffer<uint32_t> out("out");
@@ -87,7 +87,7 @@ TEST_CASE("context: the CPU is always listed first and usable; a missing CUDA sa
     }
 }
 
-TEST_CASE("context: as many threads as asked for, and as the machine has for 0") {
+TEST_CASE("context: the requested number of threads, and as many as the machine has for 0") {
     CHECK(Context(DeviceRequest::kCpu, 1).threads() == 1);
     CHECK(Context(DeviceRequest::kCpu, 3).threads() == 3);
     CHECK(Context(DeviceRequest::kCpu, 0).threads() >= 1);

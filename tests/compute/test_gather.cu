@@ -49,7 +49,7 @@ struct GatherSome {
 
 }  // namespace
 
-TEST_CASE("gather: few or all indices go on, each once with what it kept, and what is found is listed") {
+TEST_CASE("gather: few or all indices continue, each once with the values it kept, and all results are listed") {
     on_every_device([&](Context& context) {
         for (const uint32_t n : {1u, 31u, 33u, 256u, 5000u, 300000u})
             for (const uint32_t every : {1u, 3u, 40u, 7000u}) {

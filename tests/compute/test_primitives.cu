@@ -205,7 +205,7 @@ TEST_CASE("compact: more elements than two launches on CUDA are made for") {
     });
 }
 
-TEST_CASE("unordered append: the same set as compact, whatever the order, for known and counted extents") {
+TEST_CASE("unordered append: the same set as compact, in any order, for known and counted extents") {
     on_every_size([&](Context& context, uint32_t n) {
         Buffer<uint32_t> out("out"), total("total"), count("count");
         total.fill(context, 1, 0xFF);

@@ -73,7 +73,7 @@ TEST_CASE("work: a stage that ends with an exception is not under way any more")
     CHECK(meter.read(0).what.empty());
 }
 
-TEST_CASE("work: a launch on CPU threads tells by its label how many of its indices are done") {
+TEST_CASE("work: a launch on CPU threads reports the finished indices under its label") {
     constexpr uint32_t kCount = 40 * kChunk;
     WorkMeter meter;
     Reader reader(meter);

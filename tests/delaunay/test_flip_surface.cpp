@@ -66,7 +66,7 @@ TEST_CASE("surfaces: after every iteration the same vertices, boundary and topol
         for (const Input& input : test_surfaces(seed)) record_surface(input, {});
 }
 
-TEST_CASE("surfaces: whatever the dihedral limit and the slack") {
+TEST_CASE("surfaces: every dihedral limit and slack") {
     for (const char* dihedral : {"dihedral=0", "dihedral=0.1", "dihedral=1.5", "dihedral=3.1"})
         for (const char* epsilon : {"epsilon=0", "epsilon=0.1"})
             for (const Input& input : test_surfaces(case_count(1) + 2)) record_surface(input, {epsilon, dihedral});

@@ -243,7 +243,7 @@ TEST_CASE("flipping: claims, granted edges, flips, stale edges and repairs are w
     record_run(generated("uniform:150"), {"conflict=first"}, false);
 }
 
-TEST_CASE("flipping: Edelsbrunner's worst case takes k m flips in whatever order") {
+TEST_CASE("flipping: Edelsbrunner's worst case takes k m flips in any order") {
     for (const uint64_t n : {uint64_t(4), uint64_t(5), uint64_t(30), uint64_t(31), uint64_t(case_count(200))})
         for (const char* conflict : {"conflict=lowest", "conflict=hashed", "conflict=first"}) {
             if (n < 4) continue;

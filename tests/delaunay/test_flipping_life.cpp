@@ -111,7 +111,7 @@ TEST_CASE("flipping: finish() ends where stepping ends, from any step") {
             }
 }
 
-TEST_CASE("flipping: finish() tells of every round, with the counts of its steps") {
+TEST_CASE("flipping: finish() reports every round, with the counts of its steps") {
     Context context(DeviceRequest::kCpu, 2);
     for (const char* text : {"uniform:400", "quad:300", "uniform:3", "grid:100"}) {
         INFO(text);

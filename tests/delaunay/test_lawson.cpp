@@ -172,7 +172,7 @@ TEST_CASE("lawson on surfaces: no edge is left that could flip, no edge is dupli
         }
 }
 
-TEST_CASE("lawson on surfaces: an edge that must not flip at first is asked again") {
+TEST_CASE("lawson on surfaces: an edge that cannot flip at first is tested again") {
     Context context(DeviceRequest::kCpu, 1);
     const SurfaceRule rule = rule_with(0.05);
     HostMesh host = connected(context, *generated("terrain:20000"));

@@ -165,7 +165,7 @@ TEST_CASE("makers: a fan avoids flat triangles where an apex allows it, and says
                          Error);
 }
 
-TEST_CASE("makers: scrambling flips as many edges away as asked, from none to nearly all") {
+TEST_CASE("makers: scrambling flips the requested share of edges, from none to nearly all") {
     Context context(DeviceRequest::kCpu, 2);
     const Geometry input = points_of("uniform:20000");
     const Triangles delaunay = sorted_triangles(triangulate(context, input.points).triangles);

@@ -423,7 +423,7 @@ TEST_CASE("manual edits: every lab takes the kinds of edits that it makes, and r
     }
 }
 
-TEST_CASE("manual edits: an edge that is clicked ends flipped, whichever pass is pending") {
+TEST_CASE("manual edits: a clicked edge ends flipped, before every pass") {
     const uint32_t stride = case_count(100) < 100 ? 5 : 1;
     for (const DeviceUnderTest& device : devices_under_test())
         for (const char* text : {"uniform:80", "grid:49", "terrain:120"})

@@ -130,7 +130,7 @@ TEST_CASE("manual edits: a drag through many places leads to one state, made bit
         }
 }
 
-TEST_CASE("manual edits: a place that is refused amid a drag ends it where it was") {
+TEST_CASE("manual edits: a refused place during a drag ends it at the last place") {
     const Input input = generated("uniform:40");
     Context context(DeviceRequest::kCpu, 1);
     Timeline timeline(lab_with("flip"));

@@ -63,7 +63,7 @@ TEST_CASE("naive predicates: every generator ends, in float and in double, and t
             }
 }
 
-TEST_CASE("naive predicates: hard inputs end, whatever the parameters") {
+TEST_CASE("naive predicates: runs on difficult inputs end, with all parameters") {
     on_every_device([&](Context& context) {
         for (const Input& input : hard_inputs())
             for (const char* predicate : {"predicate=float", "predicate=double", "predicate=float-circumcentre",
@@ -110,7 +110,7 @@ TEST_CASE("naive predicates: flips that repeat themselves are found, said and ma
     if (!devices_under_test().empty()) CHECK(cycles >= devices_under_test().size());
 }
 
-TEST_CASE("naive predicates: points that a float cannot tell apart do not take a round each") {
+TEST_CASE("naive predicates: points that are equal as floats do not take a round each") {
     // At 1e12 a float's neighbours are 65536 apart: every orientation is 0.
     Context context(DeviceRequest::kCpu, 2);
     const NaiveRun run =

@@ -81,7 +81,7 @@ TEST_CASE("race: each side is the Flip lab with its rule, step by step") {
                 }
 }
 
-TEST_CASE("race: what it cannot take it refuses as the Flip lab does, and goes on") {
+TEST_CASE("race: it refuses the same inputs as the Flip lab, and continues") {
     Context context(DeviceRequest::kCpu, 1);
     const auto race = lab_with("race");
     race->reset(context, generated("uniform:50"));

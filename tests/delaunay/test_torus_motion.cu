@@ -69,7 +69,7 @@ std::vector<ImageShift> images_of(const TorusTriangulation& torus) {
 
 }  // namespace
 
-TEST_CASE("torus: where some points move, their stars tell the same as all triangles, and so do angles") {
+TEST_CASE("torus: after some points moved, their stars give the same result as all triangles, and so do angles") {
     std::mt19937_64 random(12);
     std::normal_distribution<double> normal;
     on_every_device([&](Context& context) {
@@ -218,7 +218,7 @@ TEST_CASE("torus: however many edges a motion makes illegal, and however many we
 
 // Lattices of all kinds, moved by nothing, by steps of the grid, or squeezed until triangles are thin: their angles
 // leave open what is legal, and the exact tests decide.
-TEST_CASE("torus: where angles tell too little, a motion of all leaves what one test after the other leaves") {
+TEST_CASE("torus: if angles do not suffice, a motion of all has the same result as sequential tests") {
     std::mt19937_64 random(8);
     on_every_device([&](Context& context) {
         const uint32_t side = case_count(96) == 96 ? 16 : 8;

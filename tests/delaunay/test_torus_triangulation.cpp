@@ -153,7 +153,7 @@ TEST_CASE("torus: boxes that no torus can have are refused with what they can be
     CHECK(made.points[3] == Point{4, 1.5});
 }
 
-TEST_CASE("torus: lattices, where all is cocircular, have one triangulation, whatever their order and place") {
+TEST_CASE("torus: lattices, with cocircular cells, have one triangulation, in every order and at every place") {
     const TorusBox box = TorusBox::of(64);
     std::mt19937_64 random(3);
     for (const int kind : {0, 1, 2, 3}) {

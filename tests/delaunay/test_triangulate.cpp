@@ -113,7 +113,7 @@ TEST_CASE("triangulate: triangles, neighbours, hull, path and copies of every ha
     }
 }
 
-TEST_CASE("triangulate: what is not asked for stays empty, and the rest is the same") {
+TEST_CASE("triangulate: results that are not requested stay empty, and the rest is the same") {
     Context context(DeviceRequest::kCpu, 2);
     const Input input = generated("duplicates:3000");
     const Triangulation all = triangulate(context, input->points);
@@ -167,7 +167,7 @@ TEST_CASE("triangulate: the mesh of the last call is closed, and its corners and
     }
 }
 
-TEST_CASE("triangulate: hashes of triangles and of points tell whether anything has changed") {
+TEST_CASE("triangulate: hashes of triangles and of points detect changes") {
     Context context(DeviceRequest::kCpu, 2), other(DeviceRequest::kCpu, 1);
     std::vector<Point> points = generated("uniform:3000")->points;
     const Triangulation made = triangulate(context, points);

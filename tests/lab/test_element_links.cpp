@@ -204,7 +204,7 @@ TEST_CASE("links on a torus: every element of the Build lab's box leads to its n
     CHECK(told);
 }
 
-TEST_CASE("links on a torus: what waits, what was decided and few points are told of after every pass") {
+TEST_CASE("links on a torus: waiting points, verdicts and small inputs are reported after every pass") {
     Context context(DeviceRequest::kCpu, 2);
     size_t waiting = 0, decided = 0;
     for (const char* text : {"uniform:1", "uniform:2", "uniform:4", "grid:16", "uniform:50"}) {
@@ -358,7 +358,7 @@ TEST_CASE("links: a cluster centre leads to its points, and they lead back") {
     walk.check_back(ElementKind::kVertex, "Cluster", "Points");
 }
 
-TEST_CASE("links: bubbles of the Events lab lead to their neighbours and links, whichever graph they have") {
+TEST_CASE("links: bubbles of the Events lab lead to their neighbours and links, with every graph") {
     Context context(DeviceRequest::kCpu, 2);
     for (const Settings& settings :
          {Settings{"source=bubbles", "drift_x=0.3", "comparisons=2"},

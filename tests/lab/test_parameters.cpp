@@ -58,7 +58,7 @@ std::string complaint(Knobs& knobs, const std::string& assignment) {
 
 }  // namespace
 
-TEST_CASE("parameters: the list has every kind with its present value and what it may be") {
+TEST_CASE("parameters: the list has every kind with its present and its allowed values") {
     Knobs knobs;
     const auto list = list_parameters(knobs);
     REQUIRE(list.size() == 4);

@@ -10,7 +10,7 @@
 
 using namespace flipscope;
 
-TEST_CASE("registry: what is told of a lab is the lab's own description, and takes no lab to be read") {
+TEST_CASE("registry: a lab's entry is its own description, and can be read without a lab") {
     for (const RegistryEntry& entry : registry()) {
         INFO(entry.id);
         const LabInfo& info = entry.info();

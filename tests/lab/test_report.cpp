@@ -34,7 +34,7 @@ TEST_CASE("report: a value is written by its kind, with the digits that count an
     CHECK(std::isnan(Value("two").number()));
 }
 
-TEST_CASE("report: a table makes its rows when they are asked for, and a report finds its properties") {
+TEST_CASE("report: a table makes its rows on demand, and a report finds its properties") {
     size_t made = 0;
     Table table;
     table.columns = {{"square", ""}};

@@ -79,7 +79,7 @@ TEST_CASE("angles: two exceed pi and the slack exactly when they do") {
     CHECK_FALSE(exceeds_pi(Angle<double>{nan, nan}, Angle<double>{-1, 1}, {}));
 }
 
-TEST_CASE("angles: surfaces meet flatly up to the limit, whatever the lengths of their normals") {
+TEST_CASE("angles: surfaces meet flatly up to the limit, for normals of any length") {
     Draw draw;
     for (size_t i = 0; i < case_count(4000); ++i) {
         const double limit = draw.uniform(0.01, 3.1), angle = draw.uniform(0, kPi);

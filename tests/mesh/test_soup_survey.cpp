@@ -79,7 +79,7 @@ TEST_CASE("soup survey: what does not fit together is counted all the same") {
     CHECK(survey_soup({}, {}, nullptr).edges.empty());
 }
 
-TEST_CASE("soup survey: changes are triangles and edges, whichever corner comes first") {
+TEST_CASE("soup survey: changes are triangles and edges, with any first corner") {
     const std::vector<Point> points{{0, 0}, {1, 0}, {1, 1}, {0, 1}, {2, 0}};
     const SoupTriangles before{{0, 1, 2}, {0, 2, 3}, {1, 4, 2}}, now{{2, 0, 1}, {1, 4, 2}},
         flipped{{1, 3, 0}, {1, 2, 3}, {2, 1, 4}};

@@ -85,7 +85,7 @@ TEST_CASE("validate: each kind of fault is found, and named by its numbers") {
     says(plane_mesh({{0, 0}, {1, nan}, {0, 1}}, {{0, 1, 2}}), "vertex 1 has coordinate nan");
 }
 
-TEST_CASE("validate: corners are named as the file has them, whichever way round its triangles are") {
+TEST_CASE("validate: corners are named as in the file, for both orientations of its triangles") {
     const Geometry geometry = plane_mesh({{0, 0}, {9, 0}, {0, 9}, {2, 2}, {3, 2}, {2, 3}}, {{0, 2, 1}, {3, 5, 4}});
     CHECK(contains(complaint(geometry),
                    "triangle 1 (vertices 3, 5, 4) at (2, 2) overlaps triangle 0 (vertices 0, 2, 1)"));

@@ -93,7 +93,7 @@ TEST_CASE("channel: after every pass discs are between the walls, and after a st
         }
 }
 
-TEST_CASE("channel: what moved is told with what walls left of it") {
+TEST_CASE("channel: displacements are those that walls allow") {
     Context context(DeviceRequest::kCpu, 2);
     ParticleModel model = model_in(kChannels[0], "abp-dense", 0.4);
     model.speed = 10;

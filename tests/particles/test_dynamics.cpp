@@ -151,7 +151,7 @@ TEST_CASE("particles: whole steps end as pass by pass, with many overlaps and fe
     });
 }
 
-TEST_CASE("particles: amid a step, too, what they have moved is told with all pushes so far") {
+TEST_CASE("particles: displacements during a step include all pushes so far") {
     Context context(DeviceRequest::kCpu, 2);
     ParticleDynamics particles = started(context, small_model("c2", 200));
     const TorusBox box = particles.box();
@@ -296,7 +296,7 @@ TEST_CASE(
     changed.finish_round();
 }
 
-TEST_CASE("particles: what a round of pushes leaves is told when no more are allowed") {
+TEST_CASE("particles: overlaps left by the last allowed push are reported") {
     ParticleModel model = small_model("abp-dense", 300);
     model.most_pushes = 1;
     model.speed = 20;

@@ -478,7 +478,7 @@ TEST_CASE("pair forces: a cutoff beyond half the box is refused, a skin beyond i
     CHECK(worst_error(input, model, forces_of(context, input, model)) <= 1e-5);
 }
 
-TEST_CASE("pair forces: a sum ends when asked to") {
+TEST_CASE("pair forces: a sum can be cancelled") {
     Context context(DeviceRequest::kCpu, 2);
     const Input input = random_input(2000, 3);
     for (const ForceLaw law : kLaws) {

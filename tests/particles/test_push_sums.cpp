@@ -12,7 +12,7 @@
 
 using namespace flipscope;
 
-TEST_CASE("push sums: whatever the order, x and y are summed exactly, and taken once") {
+TEST_CASE("push sums: x and y are summed exactly in any order, and taken once") {
     std::mt19937_64 random(3);
     for (size_t run = 0; run < case_count(400); ++run) {
         const size_t count = random() % 40;
@@ -38,7 +38,7 @@ TEST_CASE("push sums: whatever the order, x and y are summed exactly, and taken 
     }
 }
 
-TEST_CASE("push sums: pairs that cancel each other out, or push by nothing, are told of") {
+TEST_CASE("push sums: pairs that cancel each other out, or push by 0, are reported") {
     std::vector<uint64_t> words(2, 0);
     const PushSums sums{{words.data(), words.size()}};
     sums.add(0, 5, -7);

@@ -153,7 +153,7 @@ TEST_CASE("colouring: a patch with more centres than the list of a tile holds, w
     });
 }
 
-TEST_CASE("colouring: crowds whose number only the device knows, and centres that are no numbers") {
+TEST_CASE("colouring: crowds whose number is on the device only, and centres that are NaN") {
     const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
     const size_t stride = case_stride(5);
     on_every_device<Painter>([&](Painter& painter) {

@@ -294,7 +294,7 @@ TEST_CASE("exact graph: centres of a grid on a torus are triangulated, wherever 
     }
 }
 
-TEST_CASE("exact graph: some of a grid's points on a torus have one graph, wherever they lie and whatever is rounded") {
+TEST_CASE("exact graph: some of a grid's points on a torus have one graph, at every offset and with any rounding") {
     Context context(DeviceRequest::kCpu, 1);
     std::mt19937_64 random(5);
     for (size_t round = 0; round < case_count(20); ++round) {

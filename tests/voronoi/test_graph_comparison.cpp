@@ -67,7 +67,7 @@ TEST_CASE("graph comparison: at open borders two gaps find every contact, and th
     CHECK(missed_by_text > 0);
 }
 
-TEST_CASE("graph comparison: missed and spurious links are told apart, with lengths") {
+TEST_CASE("graph comparison: missed and spurious links are distinguished, with lengths") {
     Context context(DeviceRequest::kCpu, 1);
     const Lattice lattice{20, 20, false};
     const std::vector<Point> sites = {{5, 10}, {15, 10}, {10, 4}, {10, 16}};  // 2 and 3 are farther apart: 0 to 1

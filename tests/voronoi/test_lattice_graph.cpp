@@ -42,7 +42,7 @@ void check_rows(const Adjacency& graph) {
 
 }  // namespace
 
-TEST_CASE("lattice graph: on every device its links are those of the rules asked site by site") {
+TEST_CASE("lattice graph: on every device its links are those of the rules applied site by site") {
     on_every_device<Grapher>([&](Grapher& grapher) {
         std::mt19937_64 random(5);
         const size_t rounds = case_count(6);

@@ -94,7 +94,7 @@ Plain plain_sums(const LloydCase& given, const std::vector<uint32_t>& colours) {
 
 }  // namespace
 
-TEST_CASE("lloyd: areas, centroids and energy are those of a plain loop, whatever the borders, density and obstacles") {
+TEST_CASE("lloyd: areas, centroids and energy are those of a plain loop, for all borders, densities and obstacles") {
     std::mt19937_64 random(7);
     for (size_t i = 0; i < case_count(60); ++i) {
         const LloydCase made = random_case(random);

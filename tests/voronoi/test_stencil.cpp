@@ -275,7 +275,7 @@ TEST_CASE("stencil: strips of a third cell are marked as the pathologies of figu
     CHECK(pathologies(stencil_of("BCD E#F GHI")) == 0);
 }
 
-TEST_CASE("stencil: the inspector tells every condition") {
+TEST_CASE("stencil: the inspector shows every condition") {
     const Lattice lattice{3, 3, false};
     const std::vector<uint32_t> colours = painted("ACB AAC AAB");
     const std::vector<Point> centres = {{0, 1}, {2, 2.2}, {1.4, 1.9}};

@@ -24,7 +24,7 @@ std::vector<float> discs(uint32_t width, uint32_t height, double ground, double 
 
 }  // namespace
 
-TEST_CASE("threshold: between two levels it lies half way, whatever a hot and a dead pixel hold") {
+TEST_CASE("threshold: it is half way between two levels, with a hot and a dead pixel, too") {
     for (const double size : {1.0, 1e-30, 1e30})
         for (const double noise : {0.0, 0.05}) {
             CAPTURE(size);

@@ -35,7 +35,7 @@ struct DeviceSlot {
 
 }  // namespace
 
-TEST_CASE("Voronoi lab: with edits, every position has one hash, whichever way one comes to it") {
+TEST_CASE("Voronoi lab: with edits, every position has one hash, on every path to it") {
     for (const char* after : {"after_edit=at-once", "after_edit=step"}) {
         for (const char* method : {"method=exact", "method=jump-flooding"}) {
             INFO(after << " " << method);
@@ -96,7 +96,7 @@ TEST_CASE("Voronoi lab: an edit leads to the state that the same sites and obsta
     CHECK(values_of<uint32_t>(*lab, "names") == std::vector<uint32_t>{0, 1, 2, 4, 5});
 }
 
-TEST_CASE("Voronoi lab: after an edit the passes run again one by one, if that is asked for") {
+TEST_CASE("Voronoi lab: after an edit the passes run again one by one, if the parameter says so") {
     DeviceSlot desk({"count=20", "width=64", "height=48", "after_edit=step"});
     desk.timeline.run_to_end();
     const uint64_t known = desk.timeline.known();

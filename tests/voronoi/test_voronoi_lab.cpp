@@ -139,7 +139,7 @@ TEST_CASE("Voronoi lab: points are scaled to the lattice, or taken as they are, 
     CHECK(values_of<double>(*lab, "sites")[2] == 50);
 }
 
-TEST_CASE("Voronoi lab: the energy is in lattice units whatever the density, which is 1 at most") {
+TEST_CASE("Voronoi lab: the energy is in lattice units for every density, which is 1 at most") {
     Context context(DeviceRequest::kCpu, 1);
     const Settings settings{"width=60", "height=40", "count=20", "compare=off", "placement=uniform"};
     const auto energy = [&](const char* density) {

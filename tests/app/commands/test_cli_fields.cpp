@@ -78,7 +78,7 @@ TEST_CASE("cli fields: as input or by their own options, with points or without"
                        "comparisons=2"})["input"] == "nothing given");
 }
 
-TEST_CASE("cli fields: a lab that takes no fields or tracks says what it ignores or what to use instead") {
+TEST_CASE("cli fields: a lab without fields or tracks reports what it ignores or what to use instead") {
     const Outcome shown = run_program({"run", "build", "--points", "uniform:20", "--field", kAssets + "logo.png",
                                        "--tracks", kAssets + "tracks.csv", "--device", "cpu"});
     CHECK(shown.status == 0);

@@ -19,7 +19,7 @@ CheckFailure triangle(const Geometry& input, uint32_t a, uint32_t b, uint32_t c)
 
 }  // namespace
 
-TEST_CASE("across: points a last digit beside a line are told apart, with the side on which each lies") {
+TEST_CASE("across: points off a line by the last digit are distinguished, with the side of each") {
     Geometry input;
     // On y = 0.3 x but for the rounding of each, and two that are moved by one unit in the last place.
     for (const double x : {1., 3., 5., 7., 9.}) input.points.push_back({x, 0.3 * x});

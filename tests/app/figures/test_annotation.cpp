@@ -171,7 +171,7 @@ TEST_CASE("figure: legend and picture lie side by side or one below the other, n
     }
 }
 
-TEST_CASE("figure: where there is no room for the legend, the picture is all there is, and that is told") {
+TEST_CASE("figure: without room for the legend only the picture is drawn, and a message reports that") {
     const auto shown = made_or_skip<Shown>("build", "uniform:60", 14);
     if (!shown) return;
     for (const auto& [width, height] : {std::pair{60, 40}, std::pair{1, 1}, std::pair{300, 20}}) {

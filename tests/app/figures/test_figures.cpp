@@ -193,7 +193,7 @@ TEST_CASE("figures: far from the origin the same shapes come out, and no bound i
     CHECK(round_length(0) == 0);
 }
 
-TEST_CASE("figures: a PDF contains its fonts, has its words as text whatever their letters, and no date") {
+TEST_CASE("figures: a PDF contains its fonts, its words as text in any script, and no date") {
     Made made(some_points("uniform:40"));
     const FigureSpec spec{.format = FigureSpec::Format::kPdf,
                           .title = true,
@@ -315,7 +315,7 @@ TEST_CASE("figures: sizes, parts and places for numbers are understood, or it is
         CHECK_THROWS_AS(parse_sequence(wrong), Error);
 }
 
-TEST_CASE("figures: a density replaces elements where it is asked for, and has its colour bar, in every format") {
+TEST_CASE("figures: a density replaces elements on request, and has its colour bar, in every format") {
     const Made made(some_points("uniform:20000"));
     FigureSpec spec{.legend = false};
     for (const auto format : {FigureSpec::Format::kPng, FigureSpec::Format::kSvg, FigureSpec::Format::kPdf}) {

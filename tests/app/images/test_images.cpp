@@ -55,7 +55,7 @@ TEST_CASE("images: names are put in the order people mean") {
     CHECK(io::comes_before("99999999999999999999998", "99999999999999999999999"));
 }
 
-TEST_CASE("images: a folder is a film in that order, and says what it leaves out") {
+TEST_CASE("images: a folder is a film in that order, with a note about ignored files") {
     const TemporaryFolder folder;
     for (const int k : {10, 9, 1, 2})
         write_file(folder / (std::to_string(k) + ".pgm"), pgm(1, 1, std::string(1, char(k))));

@@ -51,7 +51,7 @@ std::vector<Point> grid(int side, double x = 0) {
 
 }  // namespace
 
-TEST_CASE("density: what was counted serves while the eye pans, and shows what counting anew would show") {
+TEST_CASE("density: counts are reused while the camera pans, with the same picture as new counts") {
     Crowd crowd;
     if (!crowd.stage) return;
     DrawnStage& stage = *crowd.stage;

@@ -34,7 +34,7 @@ TEST_CASE("lattice view: each site of a 4 × 3 lattice has the tint of its cell,
     }
 }
 
-TEST_CASE("lattice view: cells are told apart from their neighbours by a line, the sites of one by a fainter one") {
+TEST_CASE("lattice view: a line separates neighbouring cells, a fainter one the sites of one cell") {
     Sheet sheet;
     if (!sheet) return;
     sheet.cells(4, 3, {0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1});
@@ -69,7 +69,7 @@ TEST_CASE("lattice view: obstacles are grey and hatched, and never look like a c
     }
 }
 
-TEST_CASE("lattice view: a cell keeps its tint with its name, whatever its label is") {
+TEST_CASE("lattice view: a cell keeps its tint with its name, under any label") {
     Sheet sheet;
     if (!sheet) return;
     sheet.cells(4, 1, {0, 1, 2, 3});

@@ -356,7 +356,7 @@ TEST_CASE("layers: labels stand at their places, in the views that show them") {
     CHECK(label_places(scene, straight(), display, 400, 200).empty());
 }
 
-TEST_CASE("layers: triangles are coloured by their angles whatever their layers are called, and are shown for it") {
+TEST_CASE("layers: triangles are coloured by their angles under any name of their layer, and shown for it") {
     Buffer<Point> places;
     Buffer<uint32_t> corners;
     Scene scene;

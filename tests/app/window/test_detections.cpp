@@ -24,7 +24,7 @@ json first_detections(WindowDriver& window) {
 
 }  // namespace
 
-TEST_CASE("window: detections are listed, clicked and gone through, saved, and playing stops at them when told to") {
+TEST_CASE("window: detections are listed, clicked, stepped through and saved, and playing stops at them if enabled") {
     const auto window = window_or_skip({"--lab", "events"});
     if (!window) return;
     json status = window->settle();

@@ -9,7 +9,7 @@
 using namespace flipscope;
 using nlohmann::json;
 
-TEST_CASE("window control: an answer is one line of JSON, whatever bytes were asked with and whatever went wrong") {
+TEST_CASE("window control: a response is one line of JSON, for all bytes of a request and after every error") {
     const json refused = json::parse(app::json_line("error", "unknown command \"\377\033[2J\n\""));
     CHECK(has(refused["error"], "unknown command"));
     CHECK(app::json_line("error", "a\nb").find('\n') == std::string::npos);

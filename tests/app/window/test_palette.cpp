@@ -24,7 +24,7 @@ json search(WindowDriver& window, const std::string& typed) {
 
 }  // namespace
 
-TEST_CASE("actions: every one has a name of its own and says what it does; a key has one meaning in a group") {
+TEST_CASE("actions: every one has a unique name and a description; a key has one meaning in a group") {
     std::set<std::string> ids;
     std::set<std::pair<std::string, std::string>> keys;
     for (const app::Action& action : app::actions()) {

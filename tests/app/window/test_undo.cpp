@@ -12,7 +12,8 @@ json with_edits(WindowDriver& window, uint64_t count) { return wait_for_value(wi
 
 }  // namespace
 
-TEST_CASE("window: drags, points more and less are taken back and made again by keys, and asked about before they go") {
+TEST_CASE(
+    "window: keys undo and redo drags, added and removed points, and edits are confirmed before they are discarded") {
     TemporaryFolder folder;
     const auto window = window_or_skip({"--lab", "build", few_points(folder)}, {1280, 800});
     if (!window) return;
