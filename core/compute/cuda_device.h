@@ -35,7 +35,7 @@ class CudaDevice {
 DeviceInfo describe_cuda();
 /// Throws std::runtime_error with CUDA's message. Call only if describe_cuda().usable.
 std::unique_ptr<CudaDevice> make_cuda_device(Context& context);
-/// After a failure: whether CUDA does what it is asked still, or the device is lost (flipscope/error.h). Waits for it.
+/// After a failure: whether CUDA still works, or the device is lost (flipscope/error.h). Waits for it.
 bool cuda_is_usable();
 
 }  // namespace flipscope

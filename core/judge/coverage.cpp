@@ -18,21 +18,21 @@ namespace {
 
 using Rational = boost::multiprecision::cpp_rational;
 
-constexpr size_t kMostCrossings = 20000;            // that are computed, in rational numbers
-constexpr uint64_t kMostLooks = uint64_t(1) << 28;  // at pairs of bounding boxes: seconds
+constexpr size_t kMostCrossings = 20000;            // the most computed crossings, in rational numbers
+constexpr uint64_t kMostLooks = uint64_t(1) << 28;  // the most tested pairs of bounding boxes: seconds
 
 struct ExactPoint {
     Rational x, y;
     bool operator<(const ExactPoint& other) const { return x != other.x ? x < other.x : y < other.y; }
 };
 
-/// Edges cut at every point where they meet, so that pieces have nothing in common but their ends.
+/// Edges cut at every point where they meet, so that pieces share only their ends.
 class Pieces {
   public:
     Pieces(std::span<const Point> points, std::span<const ExcessEdge> edges) : points_(points), edges_(edges) { cut(); }
 
     struct Piece {
-        uint32_t from, to;  // nodes: input points, and behind them crossings; `from` comes before `to`
+        uint32_t from, to;  // nodes: input points, followed by crossings; `from` comes before `to`
         int32_t excess;
     };
     bool complete() const { return complete_; }
@@ -46,7 +46,7 @@ class Pieces {
         const ExactPoint& p = crossings_[node - points_.size()];
         return {static_cast<double>(p.x), static_cast<double>(p.y)};
     }
-    /// Has the node in it; rounded outwards.
+    /// The bounding box of a node; rounded outwards.
     BoundingBox box(uint32_t node) const {
         const Point p = place(node);
         if (is_input(node)) return BoundingBox::of(p, p);
@@ -72,7 +72,7 @@ class Pieces {
         const ExactPoint p = exactly(a), q = exactly(b), r = exactly(c);
         return (p.x - r.x) * (q.y - r.y) - (p.y - r.y) * (q.x - r.x);
     }
-    /// Whether node a comes before b from left to right, and from below where both have the same x.
+    /// Whether node a comes before b from left to right, and from below if both have the same x.
     bool before(uint32_t a, uint32_t b) const {
         if (is_input(a) && is_input(b))
             return points_[a].x != points_[b].x ? points_[a].x < points_[b].x : points_[a].y < points_[b].y;
@@ -105,7 +105,7 @@ class Pieces {
     std::vector<uint32_t> touches_;
     std::vector<ExactPoint> crossings_;
     std::map<ExactPoint, uint32_t> nodes_;  // of crossings
-    std::vector<uint32_t> ends_;            // of edges, from left to right; once one was looked for
+    std::vector<uint32_t> ends_;            // of edges, from left to right; made by the first search
 };
 
 uint32_t Pieces::crossing_of(const ExcessEdge& e, const ExcessEdge& f) {
@@ -154,7 +154,7 @@ void Pieces::meet(const ExcessEdge& e, const ExcessEdge& f, std::vector<uint32_t
 
 void Pieces::cut() {
     const auto count = static_cast<uint32_t>(edges_.size());
-    std::vector<std::vector<uint32_t>> inner(count);  // nodes on each edge, but for its ends
+    std::vector<std::vector<uint32_t>> inner(count);  // nodes on each edge, without its ends
     std::vector<BoundingBox> boxes;
     for (const ExcessEdge& edge : edges_) boxes.push_back(BoundingBox::of(points_[edge.from], points_[edge.to]));
     const BoxPairs pairs(boxes);
@@ -178,7 +178,7 @@ void Pieces::cut() {
         const int32_t excess = nodes.front() == edge.from ? edge.excess : -edge.excess;
         for (size_t k = 0; k + 1 < nodes.size(); ++k) pieces_.push_back({nodes[k], nodes[k + 1], excess});
     }
-    // Pieces that lie on one another are one; where their excesses cancel out, nothing is wrong.
+    // Coincident pieces are merged; where their excesses cancel out, nothing is wrong.
     std::sort(pieces_.begin(), pieces_.end(),
               [](const Piece& a, const Piece& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; });
     size_t kept = 0;
@@ -191,8 +191,8 @@ void Pieces::cut() {
     pieces_.resize(kept);
 }
 
-/// The regions between the pieces, and how often the pieces wind around each. A piece has two sides: side 2i runs with
-/// piece i and side 2i + 1 against it, and what is told of a side is told of the region on its left.
+/// The regions between the pieces, and their winding numbers. A piece has two sides: side 2i has the direction of piece
+/// i and side 2i + 1 the opposite one, and the data of a side are those of the region on its left.
 class Regions {
   public:
     explicit Regions(const Pieces& pieces);
@@ -203,10 +203,10 @@ class Regions {
     struct Loop {
         std::vector<uint32_t> nodes;
         uint32_t component = 0;
-        bool is_island = false;  // clockwise, around something in the middle of a hole
+        bool is_island = false;  // clockwise, around a component inside a hole
     };
-    /// Of a component's first node, whose sides all run to the right of it: what lies around the component is on the
-    /// left of this one.
+    /// The side at a component's first node, whose sides all lead to the right, with the region around the component on
+    /// its left.
     uint32_t outer_side(size_t component) const { return ring_[starts_[first_[component] + 1] - 1]; }
     static uint32_t other(uint32_t side) { return side ^ 1; }
     const Pieces::Piece& piece(uint32_t side) const { return pieces_.list()[side / 2]; }
@@ -227,7 +227,7 @@ class Regions {
     int side_of(uint32_t piece, uint32_t node) const {
         return pieces_.turn(pieces_.list()[piece].from, pieces_.list()[piece].to, node);
     }
-    /// The side that goes on along the region: where the last one ends, the next one clockwise.
+    /// The next side along the region: where the last one ends, the next one clockwise.
     uint32_t next(uint32_t side) const {
         const uint32_t at = place_in_ring_[other(side)], node = at_node_[other(side)];
         return ring_[(at == starts_[node] ? starts_[node + 1] : at) - 1];
@@ -237,12 +237,12 @@ class Regions {
     Hole hole_of(const Loop& outer, const std::vector<const Loop*>& islands) const;
 
     const Pieces& pieces_;
-    std::vector<uint32_t> nodes_;          // that pieces have, ascending
+    std::vector<uint32_t> nodes_;          // of pieces, ascending
     std::vector<uint32_t> starts_, ring_;  // the sides from each node, counter-clockwise from straight down on
     std::vector<uint32_t> place_in_ring_, at_node_;  // of every side
-    std::vector<uint32_t> component_of_;             // of every node: pieces that hang together
+    std::vector<uint32_t> component_of_;             // of every node: connected pieces
     std::vector<uint32_t> first_;                    // of every component: its first node, from the left
-    std::vector<uint32_t> above_;                    // of every component: what lies over its first node, or kNone
+    std::vector<uint32_t> above_;                    // of every component: the piece above its first node, or kNone
     std::vector<int32_t> winding_;                   // of every side
 };
 
@@ -267,7 +267,7 @@ void Regions::make_rings() {
     CancelPoll poll(64);
     for (size_t node = 0; node < nodes_.size(); ++node) {
         poll();
-        // Sides to the right and up run with their pieces: they come first, from straight down to straight up.
+        // Sides to the right and up have the direction of their pieces: they come first, counter-clockwise.
         std::sort(ring_.begin() + starts_[node], ring_.begin() + starts_[node + 1], [&](uint32_t a, uint32_t b) {
             return a % 2 != b % 2 ? a % 2 < b % 2 : a != b && pieces_.turn(nodes_[node], to(a), to(b)) > 0;
         });
@@ -300,7 +300,7 @@ void Regions::make_components() {
     }
 }
 
-/// Of two pieces that do not cross and lie over one place.
+/// Compares two pieces that do not cross and are over one place.
 bool Regions::lies_below(uint32_t a, uint32_t b) const {
     const Pieces::Piece &p = pieces_.list()[a], &q = pieces_.list()[b];
     if (p.from == q.from) return pieces_.turn(p.from, p.to, q.to) > 0;
@@ -308,7 +308,7 @@ bool Regions::lies_below(uint32_t a, uint32_t b) const {
     return pieces_.turn(p.from, p.to, q.from) > 0;
 }
 
-/// Pieces over one place, from below upwards, and where a node lies among them.
+/// Pieces over one place, from below upwards, and the position of a node among them.
 struct Regions::Upwards {
     struct At {
         uint32_t node;
@@ -320,9 +320,9 @@ struct Regions::Upwards {
     bool operator()(At at, uint32_t piece) const { return regions->side_of(piece, at.node) < 0; }
 };
 
-/// A vertical line goes over the pieces from left to right and holds those that cross it. Where it has come up to the
-/// first node of a component, the piece above bounds the region around all of it, and that piece's component, which
-/// began further left, is known.
+/// A vertical line sweeps the pieces from left to right and holds those that cross it. When it reaches the first node
+/// of a component, the piece above bounds the region around the component, and that piece's component began further
+/// left, so its region is known.
 void Regions::wind() {
     above_.assign(first_.size(), kNone);
     winding_.assign(side_count(), 0);
@@ -342,7 +342,7 @@ void Regions::wind() {
         }
     };
     for (size_t begin = 0, end = 0; begin < order.size(); begin = end) {
-        // All nodes with one x: those that the line has come up to, pieces that end there still held.
+        // All nodes with one x: nodes that the line has reached, with the pieces that end there.
         for (end = begin; end < order.size() && !pieces_.left_of(nodes_[order[begin]], nodes_[order[end]]); ++end) {
             poll();
             const uint32_t component = begins[order[end]];
@@ -357,8 +357,8 @@ void Regions::wind() {
     }
 }
 
-/// From the outside inwards: the region on the left of a side is that on the right of the side that follows around
-/// their node, and a side's excess tells both sides apart.
+/// From the outside inwards: the region on the left of a side is that on the right of the next side around their node,
+/// and the two sides of a piece differ by its excess.
 void Regions::wind_component(uint32_t component, std::vector<uint8_t>& known) {
     std::vector<uint32_t> waiting;  // sides with a known winding number, into nodes perhaps without one
     CancelPoll poll;
@@ -384,7 +384,7 @@ void Regions::wind_component(uint32_t component, std::vector<uint8_t>& known) {
     }
 }
 
-/// Of what lies within the first loop and in none of the others.
+/// The area within the first loop and outside the others.
 double Regions::area_of(const std::vector<const Loop*>& loops) const {
     const auto each = [&](const auto& add) {
         for (const Loop* loop : loops)
@@ -397,7 +397,7 @@ double Regions::area_of(const std::vector<const Loop*>& loops) const {
         size += std::fabs(term);
     });
     if (twice > 1e-6 * size) return twice / 2;
-    // Nearly everything cancels, so doubles would leave only rounding errors.
+    // Nearly all terms cancel, so doubles would leave only rounding errors.
     Rational sum = 0;
     each([&](uint32_t a, uint32_t b, uint32_t c) { sum += pieces_.exact_twice_area(a, b, c); });
     return static_cast<double>(sum) / 2;
@@ -470,7 +470,7 @@ void Regions::add_to(Coverage& coverage) const {
     for (const BoundingBox& box : suspects)
         if (box.low_x <= box.high_x) coverage.suspects.push_back(box);
 
-    // An island lies in the region under the piece above it: in the hole, or beside another island there.
+    // An island is in the region under the piece above it: in the hole, or next to another island there.
     std::vector<std::vector<const Loop*>> islands(loops.size());
     for (size_t component = 0; component < first_.size(); ++component)
         if (const uint32_t loop = loop_of[outer_side(component)]; loop != kNone) loops[loop].is_island = true;

@@ -1,5 +1,5 @@
 // Finds the parts of the convex hull that triangles leave uncovered or cover twice: holes with their outlines, exactly,
-// whatever else is wrong with the triangles. judge() calls it if the triangles do not tile the hull.
+// for any other defects. judge() calls it if the triangles do not tile the hull.
 #pragma once
 
 #include <cstdint>

@@ -30,7 +30,7 @@ using Triangle = std::array<uint32_t, 3>;
 std::string number(uint64_t n) { return std::to_string(n); }
 std::string pair_text(uint32_t a, uint32_t b) { return number(a) + "-" + number(b); }
 
-/// By how many degrees the two angles opposite to an illegal edge exceed 180 together, rounded; never 0.
+/// By how many degrees the sum of the two angles opposite to an illegal edge exceeds 180, rounded; never 0.
 double angle_excess(Point from, Point to, Point left, Point right) {
     constexpr double kDegrees = 180 / std::numbers::pi;
     const auto angle_at = [&](Point apex) {
@@ -115,7 +115,7 @@ class Judge {
     uint32_t triangle_of_slot(uint32_t slot) const { return listed_[slot / 3]; }
     uint32_t corner(uint32_t slot) const { return upright_[slot / 3][slot % 3]; }  // by name
     uint32_t apex(uint32_t slot) const { return corner(slot - slot % 3 + (slot + 2) % 3); }
-    /// As the geometry has it: the point itself, not the first one of its place.
+    /// The point itself, not the first one of its place.
     uint32_t given(uint32_t slot, uint32_t as_name) const {
         for (const uint32_t v : geometry_.triangles[triangle_of_slot(slot)])
             if (name(v) == as_name) return v;
@@ -150,27 +150,27 @@ class Judge {
     Triangulation exact_;
     std::vector<uint32_t> next_on_hull_;  // (n) by name, counter-clockwise; kNone: not on the hull
 
-    bool tiles_ = true;              // the hull, as far as tested
+    bool tiles_ = true;              // the hull, so far
     std::vector<uint32_t> listed_;   // triangles with three places, by index
     std::vector<Triangle> upright_;  // as listed_: names, counter-clockwise
     std::vector<int8_t> turns_;      // as listed_
-    int8_t minority_ = -1;           // how those turn that are fewer; of as many, the clockwise ones
+    int8_t minority_ = -1;           // the rarer turn; if both are as frequent, clockwise
     bool well_formed_ = true;        // every triangle has three places, not on a line
     bool has_duplicates_ = false, searched_pairs_ = false;
     std::vector<Kind> kinds_;          // as listed_
     std::vector<uint8_t> used_;        // (n) by name: some triangle has a point of this place
-    std::vector<uint32_t> first_use_;  // (n) by name: the first point of the place that a triangle has
-    std::vector<std::array<uint32_t, 2>> shared_places_;  // a point that is used, and another of its place before it
+    std::vector<uint32_t> first_use_;  // (n) by name: the first point of the place that a triangle uses
+    std::vector<std::array<uint32_t, 2>> shared_places_;  // a used point, and another used one of its place before it
     std::optional<EdgeBundles> edges_;
     std::vector<IllegalEdge> illegal_;
     std::vector<ExcessEdge> excess_;
     struct FullCircle {
         uint32_t listed;  // index into listed_
-        uint32_t inside;  // the lowest of the points at the corner of the exact triangulation that lie inside
+        uint32_t inside;  // the lowest neighbour, at the corner in the exact triangulation, inside the circle
     };
     std::vector<FullCircle> not_empty_;  // ascending
     std::vector<VertexPair> missing_hull_edges_;
-    MeshInspection faults_found_;  // where the triangles do not tile the hull
+    MeshInspection faults_found_;  // if the triangles do not tile the hull
     Coverage coverage_;
     std::string faults_;
 };
@@ -241,7 +241,7 @@ void Judge::look_at_triangles() {
     well_formed_ = listed_.size() == geometry_.triangles.size() && sides[1] == 0;
 }
 
-/// Legality of every edge, and how many triangles it has on either side, the hull counted.
+/// Legality of every edge, and the number of triangles on each side; the outside of the hull counts as one.
 void Judge::look_at_edges() {
     const uint32_t n = point_count();
     if (!edges_)
@@ -259,7 +259,7 @@ void Judge::look_at_edges() {
     in_parallel(&context_, n, [&](uint32_t first, uint32_t last) {
         Part& part = parts[first / kPart];
         edges_->each(first, last, [&](const EdgeBundle& edge) {
-            uint32_t slots[2] = {kNone, kNone};  // where the edge runs from the lesser to the greater, and back
+            uint32_t slots[2] = {kNone, kNone};  // where the edge leads from the lesser to the greater vertex, and back
             int32_t on_left = 0, on_right = 0;
             for (uint32_t i = 0; i < edge.count; ++i) {
                 const uint32_t slot = edge.corner(i);
@@ -292,11 +292,11 @@ void Judge::look_at_edges() {
         hull_edges += part.hull_edges;
         if (part.uneven) tiles_ = false;
     }
-    // Upright triangles whose edges cancel out but for the hull, once around, cover it exactly once.
+    // Upright triangles whose edges cancel except for the hull, once around, cover it exactly once.
     if (hull_edges != exact_.hull.size() || !excess_.empty()) tiles_ = false;
 }
 
-/// Merges duplicate points. False: there are none.
+/// Marks duplicate triangles. False: none exist.
 bool Judge::leave_duplicates_out() {
     const std::vector<DuplicateTriangle> found = find_duplicate_triangles(upright_, point_count(), &context_);
     for (const DuplicateTriangle& one : found)
@@ -304,14 +304,13 @@ bool Judge::leave_duplicates_out() {
     return !found.empty();
 }
 
-/// Where triangles tile the hull and all edges are legal, nothing needs to be looked at. Else every triangle is asked
-/// by itself: whether its circle is empty shows at any one corner, whose neighbours in the exact triangulation of the
-/// same vertices then are not inside. For the circle's centre lies in the corner's Voronoi cell if and only if no
-/// neighbour is nearer to it.
+/// If triangles tile the hull and all edges are legal, all circles are empty. Else each triangle is tested separately:
+/// its circle is empty if and only if, at any one corner, no neighbour in the exact triangulation of the same vertices
+/// is inside, because the circle's centre is in the corner's Voronoi cell if and only if no neighbour is nearer to it.
 void Judge::look_at_circles() {
     if (listed_.empty()) return;
     const uint32_t n = point_count();
-    std::vector<uint32_t> points, vertex_of(n, kNone);  // the point of a vertex, and the other way round
+    std::vector<uint32_t> points, vertex_of(n, kNone);  // the point of a vertex, and its inverse
     bool all = true;
     for (uint32_t v = 0; v < n; ++v) {
         all = all && (used_[v] || name(v) != v);
@@ -347,11 +346,11 @@ void Judge::look_at_circles() {
                 return std::find(c.begin(), c.end(), own[1]) != c.end() &&
                        std::find(c.begin(), c.end(), own[2]) != c.end();
             };
-            if (std::any_of(star.begin(), star.end(), is_own)) continue;  // as nearly all are: it is Delaunay
+            if (std::any_of(star.begin(), star.end(), is_own)) continue;  // the usual case: it is Delaunay
             for (const uint32_t t : star)
                 for (const uint32_t corner : stars.corners(t)) {
                     const uint32_t v = points[corner];
-                    if (v == p || v == q || v == r) continue;  // on the circle, which only exact numbers could tell
+                    if (v == p || v == q || v == r) continue;  // on the circle, which doubles cannot decide
                     if (v < inside[i] && incircle(at(p), at(q), at(r), at(v)) > 0) inside[i] = v;
                 }
         }
@@ -372,7 +371,7 @@ void Judge::compare() {
     };
     std::vector<Part> parts((size_t(n) + kPart - 1) / kPart);
     std::optional<StarIndex> stars;
-    // The stars are needed for edges alone that the exact triangulation does not have: seldom, and then all at once.
+    // Stars are needed only for edges that the exact triangulation does not have: seldom, and then all at once.
     const auto spurious_is_tie = [&](VertexPair edge) {
         for (const uint32_t t : stars->around(edge[0])) {
             const Triangle& c = stars->corners(t);
@@ -430,10 +429,9 @@ void Judge::compare() {
                    [](const VertexPair& a, const VertexPair& b) { return a < b; });
 }
 
-/// What inspect_mesh() lists of triangles; points are told of below, and places are what counts there. Triangles that
-/// overlap others, or touch them where they must not, lie where the coverage is suspect: only they are compared. Except
-/// where points share a place: triangles of other points that lie on one another overlap for inspect_mesh(), and are
-/// duplicates here.
+/// The triangle defects of inspect_mesh(); point defects follow below, and points are compared by place. Triangles that
+/// overlap or wrongly touch others are in suspect boxes, so only those are compared. The exception is points that share
+/// a place: coincident triangles of different points overlap for inspect_mesh(), and are duplicates here.
 void Judge::list_faults() {
     std::vector<uint8_t> suspects(geometry_.triangles.size(), 0);
     const BoxCover cover(coverage_.suspects, listed_.size());
@@ -455,7 +453,7 @@ void Judge::list_faults() {
     judgement_.counts = std::move(faults_found_.counts);
 }
 
-/// Edges of the hull that no triangle has are excess edges, too.
+/// Hull edges without a triangle are excess edges, too.
 void Judge::add_missing_hull() {
     for (const uint32_t v : exact_.hull) {
         const VertexPair edge{std::min(v, next_on_hull_[v]), std::max(v, next_on_hull_[v])};
@@ -464,8 +462,8 @@ void Judge::add_missing_hull() {
     }
 }
 
-/// Where the excess edges wind around no place in the positive sense, none is covered twice: then no triangles overlap
-/// and no edges cross, and of triangles as they should be the orientation alone can be wrong.
+/// If no winding number of the excess edges is positive, no place is covered twice: then no triangles overlap and no
+/// edges cross, and well-formed triangles can be wrong only in orientation.
 bool Judge::needs_search() const {
     return !well_formed_ || has_duplicates_ || !shared_places_.empty() || !coverage_.suspects.empty();
 }
@@ -611,7 +609,7 @@ void Judge::conclude() {
     tell(illegal_.size(), "illegal edge", "illegal edges");
     tell(not_empty_.size(), "circle that is not empty", "circles that are not empty");
     if (!judgement_.triangulation && searched_pairs_) {
-        // inspect_mesh() has the sentence on what no triangulation may have.
+        // inspect_mesh() explains the defects that no triangulation may have.
         const std::string& found = faults_found_.report.sentence;
         const size_t from = found.find(": "), to = found.find(';', from);
         if (!faults_found_.report.passed && from != std::string::npos)

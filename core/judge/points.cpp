@@ -114,7 +114,7 @@ void PointsJudge::look_at_edges() {
     });
 }
 
-/// Triangles with a circle in common are connected through edges of which all four points lie on it.
+/// Triangles with a common circle are connected through edges with all four points on it.
 void PointsJudge::look_at_circles() {
     std::vector<uint32_t> parent(exact_.triangles.size());
     std::iota(parent.begin(), parent.end(), 0);
@@ -139,14 +139,14 @@ void PointsJudge::look_at_circles() {
     keep_longest(found_.cocircular, 0);
 }
 
-/// Edges around each point are looked at for pairs that go on straight through it; such pairs are strung together.
+/// At each point, pairs of edges that continue straight through it are found and joined to lists.
 void PointsJudge::look_at_lines() {
     const auto n = static_cast<uint32_t>(points_.size());
     std::vector<uint32_t> start(size_t(n) + 1, 0), around;
     const auto each = [&](const auto& what) {
         for (const auto& c : exact_.triangles)
             for (uint32_t k = 0; k < 3; ++k) what(c[k], c[(k + 1) % 3]);
-        for (size_t i = 0; i < exact_.hull.size(); ++i)  // the way back along the hull, which has no triangle
+        for (size_t i = 0; i < exact_.hull.size(); ++i)  // the hull in reverse, which has no triangles
             what(exact_.hull[(i + 1) % exact_.hull.size()], exact_.hull[i]);
     };
     each([&](uint32_t from, uint32_t) { ++start[from + 1]; });
@@ -157,7 +157,7 @@ void PointsJudge::look_at_lines() {
     const auto before = [&](uint32_t a, uint32_t b) {
         return at(a).x != at(b).x ? at(a).x < at(b).x : at(a).y < at(b).y;
     };
-    // By half-edge: the one that goes on straight at its end, where the first one runs to the right.
+    // By half-edge: the one that continues straight from its end, for half-edges to the right.
     std::vector<uint32_t> onward(around.size(), kNone);
     std::vector<uint8_t> continues(around.size(), 0);
     const auto edge_to = [&](uint32_t from, uint32_t to) {

@@ -71,7 +71,7 @@ struct MeshSummary {
 };
 MeshSummary summarise(Context& context, const TriangleMesh& mesh, uint32_t real_vertices);
 
-/// Memory of a kernel as 32-bit words, whatever its type. Words are copied bytewise, because strict aliasing forbids
+/// Memory of a kernel as 32-bit words, for any type. Words are copied bytewise, because strict aliasing forbids
 /// reading a double or a Point through a pointer to integers.
 struct Words {
     const std::byte* bytes = nullptr;  // aligned to four bytes

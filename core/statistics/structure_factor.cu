@@ -27,7 +27,7 @@ double kernel_at(double z) {
     return z * z < 1 ? std::exp(kShape * (std::sqrt(1 - z * z) - 1)) : z * z == 1 ? std::exp(-kShape) : 0;
 }
 
-/// Equal parts of a window, a few of them, each with a grid of its own.
+/// Equal parts of a window, each with its own grid.
 struct Tiles {
     Window window;
     uint32_t across;          // parts of the window, each way
@@ -116,7 +116,7 @@ struct TransformPass {
 
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         constexpr uint32_t kPart = kGrid / 8;
-        // Neighbouring indices lie beside each other in memory, whichever way the lines run.
+        // Neighbouring indices are adjacent in memory, in both directions of the lines.
         const uint32_t line = stride == 1 ? i / kPart : i % kGrid, j = stride == 1 ? i % kPart : i / kGrid;
         const uint32_t k = j % done, turn = kPart / done;
         const size_t base = size_t(line) * line_stride;
