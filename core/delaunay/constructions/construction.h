@@ -148,17 +148,17 @@ class PointConstruction : public Construction {
     virtual uint32_t next_pass() const = 0;  // kNone: done
     /// Throws std::logic_error when done, Cancelled when the context is cancelled.
     virtual PassResult step() = 0;
-    /// To the end: the same kernels and the same state as stepping, with fewer read-backs. `after_round` (may be empty)
-    /// gets the counters of each round, summed over its passes. Ends before, where progress() has reached `progress`.
+    /// Runs to the end: the same kernels and the same state as stepping, with fewer read-backs. `after_round` (may be
+    /// empty) gets the counters of each round, summed over its passes. Stops earlier if progress() reaches `progress`.
     virtual void finish(const AfterRound& after_round, uint32_t progress = kNone) = 0;
     /// Rounds begun so far.
     virtual uint32_t round() const = 0;
-    /// What finish() can be limited to: rounds, or points that passes have inserted.
+    /// The quantity that limits finish(): rounds, or points that passes have inserted.
     virtual uint32_t progress() const { return round(); }
     virtual uint64_t state_hash() const = 0;
     /// Before the first pass, between two rounds and at the end; otherwise throws std::logic_error.
     virtual Snapshot save() const = 0;
-    /// `beside`: so many of its last blocks are the caller's.
+    /// `beside`: the number of last blocks that belong to the caller.
     virtual void load(const Snapshot& snapshot, size_t beside = 0) = 0;
 };
 

@@ -57,7 +57,7 @@ class Insertion final : public PointConstruction {
     const InsertionOptions& options() const { return options_; }
     uint32_t round() const override { return state_.round; }
     uint32_t iteration() const { return state_.iteration; }  // flip passes of the round, begun so far
-    /// Stopped because the flips repeat themselves: predicates in floating point.
+    /// Stopped because the flips cycle: rounded predicates.
     bool cycling() const { return state_.cycling != 0; }
     uint32_t waiting_count() const override { return state_.waiting; }
     TriangleClaims triangle_claims() const override { return flips_.triangle_claims(); }
@@ -78,7 +78,7 @@ class Insertion final : public PointConstruction {
         uint32_t triangles = 0, edges = 0;
         uint32_t current = 0;  // which of the two waiting lists
         FlipScope scope = FlipScope::kAll;
-        uint32_t cycling = 0;  // 1: stopped because the flips repeat themselves
+        uint32_t cycling = 0;  // 1: stopped because the flips cycle
         FlipMachine::RunState flips;
     };
 
