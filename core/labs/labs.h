@@ -1,5 +1,5 @@
-// The labs of this build: description and constructor of each, for the registry and for labs that run other labs. A lab includes
-// this file only if it runs others, so that a new lab leaves the others compiled.
+// The labs of this build: description and constructor of each, for the registry and for labs that run other labs. A lab
+// includes this file only if it runs others, so that a new lab leaves the others compiled.
 #pragma once
 
 #include <memory>

@@ -126,7 +126,7 @@ TEST_CASE("element measures: every number is that of brute force, on every gener
                     CHECK(std::min(std::fabs(turned[v] - expected), 60 - std::fabs(turned[v] - expected)) < 1e-8);
                 }
                 const CutCell cell = cell_among(others, {window.low.x - at[v].x, window.low.y - at[v].y},
-                                             {window.high.x - at[v].x, window.high.y - at[v].y});
+                                                {window.high.x - at[v].x, window.high.y - at[v].y});
                 const double size = std::sqrt(box);
                 CHECK(near(cells[v], cell.area, box, 1e-9));
                 CHECK(near(outlines[v], cell.perimeter, size, 1e-7));
@@ -175,7 +175,7 @@ void check_periodic(const TorusBox& box, uint32_t n, uint64_t seed) {
             for (const Point image : images)
                 if (!(image == p)) others.push_back({image.x - p.x, image.y - p.y});
             const CutCell cell = cell_among(others, {around_x ? -20 : -p.x, around_y ? -20 : -p.y},
-                                         {around_x ? 20 : sides.x - p.x, around_y ? 20 : sides.y - p.y});
+                                            {around_x ? 20 : sides.x - p.x, around_y ? 20 : sides.y - p.y});
             CHECK(near(cells[v], cell.area));
             CHECK(near(outlines[v], cell.perimeter));
             const double at = around_x ? p.y : p.x;
