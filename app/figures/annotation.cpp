@@ -115,7 +115,8 @@ LegendLayout lay_out_legend(const Ink& ink, const std::vector<LegendEntry>& entr
                 const std::string title =
                     first ? ink.cut(group.title, shape.column ? shape.width : shape.width / 2) : "";
                 const double before = first ? ink.width(title) + (shape.column ? 0 : kTitleGap * font) : 0;
-                const double room = shape.width - made.text_from - (shape.column ? 0 : before);
+                // As wide as the widest entry, a column has room for it, whatever the rounding.
+                const double room = shape.width - made.text_from - (shape.column ? 0 : before) + 1e-6 * font;
                 const std::string name = ink.cut(entry.name, room);
                 const double wide = made.text_from + ink.width(name);
                 const bool last = limited && row + 1 >= most_rows;

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # When CUDA is compiled, and for which GPUs: CMake's own decision with a fake nvidia-smi and nvcc, and the options that
-# the scripts pass. shellcheck disable=SC2016  # the pretenders' scripts expand when they run
+# the scripts pass.
+# shellcheck disable=SC2016  # the pretenders' scripts expand when they run
 set -euo pipefail
 # shellcheck source=tests/scripts/pretend.sh
 source "$(dirname "${BASH_SOURCE[0]}")/pretend.sh"

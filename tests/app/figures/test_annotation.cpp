@@ -145,6 +145,17 @@ TEST_CASE("annotation: a legend flows in lines or stands in a column, and what h
     CHECK(lay_out_legend(ink, {}, "Points", {300}).height == 0);
 }
 
+TEST_CASE("annotation: a column as wide as its widest entry cuts none") {
+    NoDrawing nothing;
+    for (double font = 7; font < 40; font += 0.3) {
+        const Ink ink{nothing, palette(false), font};
+        const std::vector<LegendEntry> entries{{LegendEntry::Element::kVertex, 0, Role::kActive, "species 1", ""},
+                                               {LegendEntry::Element::kVertex, 0, Role::kActive, "species 2", ""}};
+        const double widest = lay_out_legend(ink, entries, "Particles", {1e6, true}).widest;
+        CHECK(lay_out_legend(ink, entries, "Particles", {widest, true}).items.back().text == "species 2");
+    }
+}
+
 TEST_CASE("figure: legend and picture lie side by side or one below the other, never over each other") {
     const auto shown = made_or_skip<Shown>("build", "uniform:60", 14);
     if (!shown) return;

@@ -74,6 +74,7 @@ TEST_CASE("window: the columns of a table are chosen with keys alone, and the pi
         CHECK(status["input_count"] == points);
     };
     end_by("Return", 40);
+    press_key(*window, "ctrl+0", "/scale", 1);  // the panel is unfolded again
     load_file(*window, folder.file("few.xy", "0 0\n1 0\n0 1\n"));
     wait_for_value(*window, "/input_count", 3);
     load_file(*window, trees);
