@@ -260,24 +260,11 @@ void Timeline::set_keyframe_budget(size_t bytes) {
     thin();
 }
 
-StepResult Timeline::run_pass() {
-    const double start = now_ms_();
-    const auto by_hand = edits_.find(position());
-    const uint32_t pass = lab_->next_pass();
-    const auto& passes = lab_->info().passes;
-    const WorkStage stage(by_hand != edits_.end() || pass >= passes.size() ? "edit" : passes[pass].name.c_str());
-    end_stroke();
-    StepResult result;
-    const auto step = [&] { result = by_hand != edits_.end() ? execute(by_hand->second) : lab_->step(); };
-    guarded(std::ref(step));  // a copy would be allocated for every step
-    at_ms_ += now_ms_() - start;
-    return result;
-}
-
 // Calls the lab. After a failure its state is unknown, unless recover() can go back to a keyframe.
-void Timeline::guarded(const std::function<void()>& call, bool fails_unchanged) {
+template <class Call>
+auto Timeline::guarded(const Call& call, bool fails_unchanged) {
     try {
-        call();
+        return call();
     } catch (const Cancelled&) {
         interrupt();
         throw;
@@ -290,11 +277,21 @@ void Timeline::guarded(const std::function<void()>& call, bool fails_unchanged) 
     }
 }
 
+StepResult Timeline::run_pass() {
+    const double start = now_ms_();
+    const auto by_hand = edits_.find(position());
+    const uint32_t pass = lab_->next_pass();
+    const auto& passes = lab_->info().passes;
+    const WorkStage stage(by_hand != edits_.end() || pass >= passes.size() ? "edit" : passes[pass].name.c_str());
+    end_stroke();
+    StepResult result = guarded([&] { return by_hand != edits_.end() ? execute(by_hand->second) : lab_->step(); });
+    at_ms_ += now_ms_() - start;
+    return result;
+}
+
 // An Error leaves the algorithm, and the timeline, unchanged.
 StepResult Timeline::make(const Edit& edit) {
-    StepResult result;
-    guarded([&] { result = execute(edit); }, true);
-    return result;
+    return guarded([&] { return execute(edit); }, true);
 }
 
 StepResult Timeline::execute(const Edit& edit) {

@@ -136,7 +136,8 @@ class Timeline {
     void forget_changes();
     bool continues(const Edit& edit) const;
     void go_on(Edit edit);
-    void guarded(const std::function<void()>& call, bool fails_unchanged = false);
+    template <class Call>
+    auto guarded(const Call& call, bool fails_unchanged = false);
     StepResult run_pass();
     StepResult make(const Edit& edit);
     StepResult execute(const Edit& edit);
