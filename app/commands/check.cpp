@@ -136,7 +136,7 @@ JudgedCase judge_program(Context& context, const std::filesystem::path& file, co
         if (outcome.fails) {
             judged.judgement.triangulation = judged.judgement.complete = judged.judgement.delaunay = report.passed =
                 false;
-            report.failures.push_back({.code = outcome.kind, .sentence = report.sentence});
+            report.failures.push_back({outcome.kind, report.sentence, {}, {}, {}});
             report.failure_count = judged.judgement.counts[outcome.kind] = 1;
         }
     }

@@ -131,7 +131,7 @@ void require_address_space() {
 /// Signals in which a driver may still end; in the order of DriverGuard's `before_`.
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE};
 
-void on_driver_failure(int) {
+[[maybe_unused]] void on_driver_failure(int) {
     end_at_once(
         "the graphics driver failed, perhaps for lack of memory; do without a picture, or try another driver "
         "(Mesa's software one: LIBGL_ALWAYS_SOFTWARE=1)",
