@@ -500,8 +500,7 @@ ComparisonOnHost::Frame on_host(const LinkedFrame& frame) {
 }  // namespace
 
 CheckReport EventsMachine::check() const {
-    if (!at_rest())
-        return CheckReport::nothing("a comparison is under way: there is nothing to check before it is finished");
+    if (!at_rest()) return CheckReport::nothing("a comparison is running; it can be checked when it has finished");
     CheckReport report;
     const Lattice& lattice = chain_.lattice();
     CancelPoll poll;
