@@ -32,7 +32,6 @@ install(FILES /usr/share/fonts/opentype/inter/Inter-Regular.otf /usr/share/fonts
         DESTINATION share/flipscope/fonts COMPONENT bundle EXCLUDE_FROM_ALL OPTIONAL)
 
 set(CPACK_PACKAGE_CONTACT "The Flipscope authors <flipscope@localhost>" CACHE STRING "Who stands for the packages, as in: Name <address>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "interactive laboratory for triangulations on the GPU")
 set(CPACK_PACKAGE_DESCRIPTION
     "Delaunay triangulations and Voronoi diagrams, built, flipped and compared pass by pass, on an NVIDIA GPU or on the threads of the CPU, in a window or on the command line, with lessons and figures.")
 set(CPACK_STRIP_FILES ON)
