@@ -1,7 +1,6 @@
 # Decides whether to build for CUDA, and reports that in one line. AUTO also requires a GPU: compiling for CUDA takes three
-# times as long and is useless without one. Sets FLIPSCOPE_WITH_CUDA, and with CUDA also flipscope_cuda_definitions and
-# flipscope_cudart, which targets that use CUDA get.
-set(FLIPSCOPE_WITH_CUDA OFF)
+# times as long and is useless without one. With CUDA it sets FLIPSCOPE_WITH_CUDA, for CMake and for sources, and
+# flipscope_cudart, which targets that use CUDA link.
 if(FLIPSCOPE_CUDA STREQUAL "OFF")
   return()
 endif()
@@ -26,8 +25,7 @@ endif()
 # nvcc must compile C++20, as nvcc 12 was the first to do, with this machine's C++ compiler.
 find_program(FLIPSCOPE_NVCC nvcc HINTS ENV CUDA_PATH PATH_SUFFIXES bin PATHS /usr/local/cuda/bin)
 execute_process(COMMAND ${FLIPSCOPE_NVCC} --version OUTPUT_VARIABLE nvcc_says ERROR_QUIET)
-string(REGEX MATCH "release ([0-9]+\\.[0-9]+|none)" _ "${nvcc_says} release none")
-set(nvcc_release "${CMAKE_MATCH_1}")
+string(REGEX REPLACE ".*release ([0-9.]+|none).*" "\\1" nvcc_release "release none ${nvcc_says}")
 set(trial ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/nvcc_trial)
 file(WRITE ${trial}.cu "#include <string>\n__global__ void kernel() {}\n")
 execute_process(COMMAND ${FLIPSCOPE_NVCC} -std=c++20 -c ${trial}.cu -o ${trial}.o RESULT_VARIABLE trial_failed OUTPUT_QUIET ERROR_QUIET)
@@ -48,13 +46,10 @@ set(CMAKE_CUDA_ARCHITECTURES ${FLIPSCOPE_CUDA_ARCHITECTURES})
 if(FLIPSCOPE_CUDA_ARCHITECTURES STREQUAL "AUTO")
   # Those of the GPUs here, if nvcc knows all of them; otherwise code for any from 7.5 on.
   execute_process(COMMAND ${FLIPSCOPE_NVCC} --list-gpu-arch OUTPUT_VARIABLE nvcc_knows ERROR_QUIET)
+  string(REGEX MATCHALL "7[5-9]|[89][0-9]|[1-9][0-9][0-9]" known_architectures "${nvcc_knows}")
   set(CMAKE_CUDA_ARCHITECTURES ${gpu_architectures})
-  foreach(architecture IN LISTS gpu_architectures)
-    if(architecture LESS 75 OR NOT nvcc_knows MATCHES "compute_${architecture}([^0-9]|$)")
-      set(CMAKE_CUDA_ARCHITECTURES "")
-    endif()
-  endforeach()
-  if(NOT CMAKE_CUDA_ARCHITECTURES)
+  list(REMOVE_ITEM gpu_architectures ${known_architectures})
+  if(gpu_architectures OR NOT CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES "75-real;90")
   endif()
 endif()
@@ -68,5 +63,5 @@ if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nv
 endif()
 find_package(CUDAToolkit REQUIRED)
 set(FLIPSCOPE_WITH_CUDA ON)
-set(flipscope_cuda_definitions FLIPSCOPE_WITH_CUDA=1)
+add_compile_definitions(FLIPSCOPE_WITH_CUDA=1)
 set(flipscope_cudart CUDA::cudart_static)
