@@ -1,10 +1,32 @@
+# Exactness: a contracted multiply-add turns every exact zero of orient2d into noise, so contraction is off everywhere.
+add_compile_options(
+  "$<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off;-Wall;-Wextra>"
+  "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict;-Wno-stringop-overflow;-Wno-stringop-overread>"  # false alarms of g++ 12 on strings
+  "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;-Xcompiler=-ffp-contract=off,-Wall;--expt-relaxed-constexpr>"
+  $<$<COMPILE_LANGUAGE:CUDA>:-Werror=cross-execution-space-call>)
+if(FLIPSCOPE_SANITIZE)
+  add_compile_options(-fsanitize=${FLIPSCOPE_SANITIZE} -fno-omit-frame-pointer $<$<NOT:$<CONFIG:RelWithDebInfo>>:-g1>)
+  add_link_options(-fsanitize=${FLIPSCOPE_SANITIZE})
+  if(FLIPSCOPE_SANITIZE MATCHES "address.*undefined")
+    # AddressSanitizer finds null pointers, addresses outside objects and overflowed pointers by itself. Alignment is checked
+    # where bytes become values, in core/compute and the readers of images; checking it everywhere doubles the time to compile.
+    add_compile_options(-fno-sanitize=vptr,null,object-size,alignment,pointer-overflow)
+    set(flipscope_all_checks -fsanitize=vptr,null,object-size,alignment)
+  endif()
+  set(options_plain -Og)
+  set(options_test -Og -g0)
+elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
+  set(options_plain -O1)
+  # Tests are compiled more often than run. With -O0, the linker might take slow inline functions of the core from them.
+  set(options_test -Og)
+endif()
+
 # How sources are compiled. A source that launches kernels ends with .cu: nvcc compiles it if FLIPSCOPE_WITH_CUDA, else the C++
 # compiler does. `kind` is fast (engines, readers, what draws), plain (labs, panels and commands, which are no faster with more
-# than -O1 and take a third less to compile) or test.
+# than -O1 and take a third less to compile) or test. Options of a target follow those of the build type and override them.
 function(flipscope_compile target kind)
-  flipscope_optimise(${target} ${kind})
+  target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${options_${kind}}>")
   get_target_property(sources ${target} SOURCES)
-  list(REMOVE_DUPLICATES sources)
   if(FLIPSCOPE_UNITY)
     flipscope_unity(${target} ${sources})
   endif()
@@ -12,84 +34,54 @@ function(flipscope_compile target kind)
     list(FILTER sources INCLUDE REGEX "\\.cu$")
     set_property(SOURCE ${sources} PROPERTY LANGUAGE CXX)
   endif()
+  # The standard headers of most sources are parsed once for each kind. Off by default: compiler caches need special settings for
+  # precompiled headers, and a build without them notices missing includes. These headers must not add names that
+  # argument-dependent lookup finds (<filesystem> does: std::quoted).
   if(FLIPSCOPE_PRECOMPILE)
-    flipscope_precompile(${target} ${kind})
-  endif()
-endfunction()
-
-# Options of a target follow those of the build type and override them.
-function(flipscope_optimise target kind)
-  target_link_libraries(${target} PRIVATE flipscope_options)
-  if(FLIPSCOPE_SANITIZE)
-    set(options_plain -Og)
-    set(options_test -Og -g0)
-  elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
-    set(options_plain -O1)
-    # Tests are compiled more often than run. With -O0, the linker might take slow inline functions of the core from them.
-    set(options_test -Og)
-  endif()
-  target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${options_${kind}}>")
-  if(kind STREQUAL "test")  # CMake has other flags for programs than for libraries, and a precompiled header must have the same
-    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    set(shared flipscope_headers_${kind})
+    if(NOT TARGET ${shared})
+      file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${shared}.cpp CONTENT "")
+      add_library(${shared} OBJECT ${PROJECT_BINARY_DIR}/${shared}.cpp)
+      target_compile_options(${shared} PRIVATE ${options_${kind}})
+      set(headers_test <doctest/doctest.h>)
+      target_precompile_headers(${shared} PRIVATE <algorithm> <array> <bit> <charconv> <cmath> <cstdint> <cstdio> <cstring>
+        <functional> <limits> <map> <memory> <numeric> <optional> <stdexcept> <string> <utility> <vector> ${headers_${kind}})
+    endif()
+    target_precompile_headers(${target} REUSE_FROM ${shared})
   endif()
 endfunction()
 
 # For builds from scratch, whose time goes into headers: a generated unit includes the sources of a folder, or a part of about
-# 16 of them; which part depends on the name alone. A source with definitions or options of its own is compiled by itself. So
-# a helper's name is unique within a folder, in tests too.
+# 16 of them; which part depends on the name alone. A source with options of its own is compiled by itself. So a helper's name
+# is unique within a folder, in tests too.
 function(flipscope_unity target)
+  list(REMOVE_DUPLICATES ARGN)
   foreach(source IN LISTS ARGN)
     cmake_path(ABSOLUTE_PATH source NORMALIZE)
-    get_source_file_property(definitions ${source} COMPILE_DEFINITIONS)
     get_source_file_property(options ${source} COMPILE_OPTIONS)
-    if(definitions OR options)
+    if(options)
       continue()
     endif()
     set(ending cpp)
     if(FLIPSCOPE_WITH_CUDA AND source MATCHES "\\.cu$")
       set(ending cu)
     endif()
-    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE place)
-    cmake_path(GET place PARENT_PATH folder)
-    string(MAKE_C_IDENTIFIER "${folder}" folder)
-    list(APPEND units ${folder}.${ending})
-    list(APPEND sources_of_${folder}.${ending} ${source})
+    cmake_path(GET source PARENT_PATH folder)
+    file(GLOB siblings ${folder}/*.${ending})
+    list(LENGTH siblings count)
+    string(LENGTH ${source} length)
+    math(EXPR part "${length} % (1 + ${count} / 17)")
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set(unit units/${target}/${folder}_${part}.${ending})
+    list(APPEND units ${unit})
+    string(APPEND text_of_${unit} "#include \"${source}\"\n")
+    set_property(SOURCE ${source} PROPERTY HEADER_FILE_ONLY ON)
   endforeach()
   list(REMOVE_DUPLICATES units)
   foreach(unit IN LISTS units)
-    list(LENGTH sources_of_${unit} count)
-    foreach(source IN LISTS sources_of_${unit})
-      cmake_path(GET source FILENAME name)
-      string(MD5 hash ${name})
-      string(SUBSTRING ${hash} 0 1 digit)
-      math(EXPR part "0x${digit} * (1 + ${count} / 17) / 16")
-      string(REPLACE "." "_${part}." file ${unit})
-      list(APPEND files ${file})
-      string(APPEND text_of_${file} "#include \"${source}\"\n")
-    endforeach()
-    set_source_files_properties(${sources_of_${unit}} PROPERTIES HEADER_FILE_ONLY ON)
+    file(CONFIGURE OUTPUT ${unit} CONTENT "${text_of_${unit}}" @ONLY)
   endforeach()
-  list(REMOVE_DUPLICATES files)
-  foreach(file IN LISTS files)
-    file(CONFIGURE OUTPUT units/${target}/${file} CONTENT "${text_of_${file}}" @ONLY)
-    target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/units/${target}/${file})
-  endforeach()
+  target_sources(${target} PRIVATE ${units})
   # g++ takes the sources that a unit includes for headers and warns about their unnamed namespaces.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
-endfunction()
-
-# The standard headers of most sources are parsed once for each kind. Off by default: compiler caches need special settings for
-# precompiled headers, and a build without them notices missing includes. These headers must not add names that
-# argument-dependent lookup finds (<filesystem> does: std::quoted).
-function(flipscope_precompile target kind)
-  set(shared flipscope_headers_${kind})
-  if(NOT TARGET ${shared})
-    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${shared}.cpp CONTENT "")
-    add_library(${shared} OBJECT ${PROJECT_BINARY_DIR}/${shared}.cpp)
-    flipscope_optimise(${shared} ${kind})
-    set(headers_test <doctest/doctest.h>)
-    target_precompile_headers(${shared} PRIVATE <algorithm> <array> <bit> <charconv> <cmath> <cstdint> <cstdio> <cstring>
-      <functional> <limits> <map> <memory> <numeric> <optional> <stdexcept> <string> <utility> <vector> ${headers_${kind}})
-  endif()
-  target_precompile_headers(${target} REUSE_FROM ${shared})
 endfunction()
