@@ -23,12 +23,12 @@ if(FLIPSCOPE_CUDA STREQUAL "AUTO" AND NOT gpu_signs AND NOT gpu_architectures)
 endif()
 
 # nvcc must compile C++20, as nvcc 12 was the first to do, with this machine's C++ compiler.
-find_program(FLIPSCOPE_NVCC nvcc HINTS ENV CUDA_PATH PATH_SUFFIXES bin PATHS /usr/local/cuda/bin)
-execute_process(COMMAND ${FLIPSCOPE_NVCC} --version OUTPUT_VARIABLE nvcc_says ERROR_QUIET)
+find_program(CMAKE_CUDA_COMPILER nvcc HINTS ENV CUDA_PATH PATH_SUFFIXES bin PATHS /usr/local/cuda/bin)
+execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --version OUTPUT_VARIABLE nvcc_says ERROR_QUIET)
 string(REGEX REPLACE ".*release ([0-9.]+|none).*" "\\1" nvcc_release "release none ${nvcc_says}")
 set(trial ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/nvcc_trial)
 file(WRITE ${trial}.cu "#include <string>\n__global__ void kernel() {}\n")
-execute_process(COMMAND ${FLIPSCOPE_NVCC} -std=c++20 -c ${trial}.cu -o ${trial}.o RESULT_VARIABLE trial_failed OUTPUT_QUIET ERROR_QUIET)
+execute_process(COMMAND ${CMAKE_CUDA_COMPILER} -std=c++20 -c ${trial}.cu -o ${trial}.o RESULT_VARIABLE trial_failed OUTPUT_QUIET ERROR_QUIET)
 if(trial_failed)
   set(lacks "nvcc 12 or newer that compiles C++20 with this machine's C++ compiler; found: ${nvcc_release}")
   if(FLIPSCOPE_CUDA STREQUAL "ON")
@@ -40,12 +40,11 @@ if(trial_failed)
   return()
 endif()
 
-set(CMAKE_CUDA_COMPILER ${FLIPSCOPE_NVCC})
 # Before enable_language: CMake's compiler test would choose an architecture that new toolkits have dropped.
 set(CMAKE_CUDA_ARCHITECTURES ${FLIPSCOPE_CUDA_ARCHITECTURES})
 if(FLIPSCOPE_CUDA_ARCHITECTURES STREQUAL "AUTO")
   # Those of the GPUs here, if nvcc knows all of them; otherwise code for any from 7.5 on.
-  execute_process(COMMAND ${FLIPSCOPE_NVCC} --list-gpu-arch OUTPUT_VARIABLE nvcc_knows ERROR_QUIET)
+  execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --list-gpu-arch OUTPUT_VARIABLE nvcc_knows ERROR_QUIET)
   string(REGEX MATCHALL "7[5-9]|[89][0-9]|[1-9][0-9][0-9]" known_architectures "${nvcc_knows}")
   set(CMAKE_CUDA_ARCHITECTURES ${gpu_architectures})
   list(REMOVE_ITEM gpu_architectures ${known_architectures})
@@ -56,11 +55,7 @@ endif()
 message(STATUS "CUDA: nvcc ${nvcc_release}, architectures ${CMAKE_CUDA_ARCHITECTURES}; building for both devices "
                "(-DFLIPSCOPE_CUDA=OFF builds for CPU threads only)")
 enable_language(CUDA)
-if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nvcc 12 compiles C++20
-  set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
-  set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
-  list(APPEND CMAKE_CUDA_COMPILE_FEATURES cuda_std_20)
-endif()
+set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")  # CMake 3.25 does not know that nvcc 12 compiles C++20
 find_package(CUDAToolkit REQUIRED)
 set(FLIPSCOPE_WITH_CUDA ON)
 add_compile_definitions(FLIPSCOPE_WITH_CUDA=1)
