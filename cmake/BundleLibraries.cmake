@@ -33,7 +33,6 @@ foreach(library IN LISTS libraries opened)
 endforeach()
 
 # Of each Debian package, from its documentation folder.
-list(REMOVE_DUPLICATES packages)
 foreach(package IN LISTS packages)
   file(INSTALL /usr/share/doc/${package}/copyright DESTINATION "${CMAKE_INSTALL_PREFIX}/share/doc/flipscope/licences"
        RENAME ${package} OPTIONAL)

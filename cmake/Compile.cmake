@@ -23,44 +23,19 @@ endif()
 
 # How sources are compiled. A source that launches kernels ends with .cu: nvcc compiles it if FLIPSCOPE_WITH_CUDA, else the C++
 # compiler does. `kind` is fast (engines, readers, what draws), plain (labs, panels and commands, which are no faster with more
-# than -O1 and take a third less to compile) or test. Options of a target follow those of the build type and override them.
+# than -O1 and take a third less to compile), test or bench. A target's options follow those of the build type and override them.
 function(flipscope_compile target kind)
   target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${options_${kind}}>")
   get_target_property(sources ${target} SOURCES)
-  flipscope_unity(${target} ${sources})
-  if(NOT FLIPSCOPE_WITH_CUDA)
-    list(FILTER sources INCLUDE REGEX "\\.cu$")
-    set_property(SOURCE ${sources} PROPERTY LANGUAGE CXX)
-  endif()
-  # The standard headers of most sources are parsed once for each kind. Off by default: compiler caches need special settings for
-  # precompiled headers, and a build without them notices missing includes. These headers must not add names that
-  # argument-dependent lookup finds (<filesystem> does: std::quoted).
-  if(FLIPSCOPE_PRECOMPILE)
-    set(shared flipscope_headers_${kind})
-    if(NOT TARGET ${shared})
-      file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${shared}.cpp CONTENT "")
-      add_library(${shared} OBJECT ${PROJECT_BINARY_DIR}/${shared}.cpp)
-      target_compile_options(${shared} PRIVATE ${options_${kind}})
-      set(headers_test <doctest/doctest.h>)
-      target_precompile_headers(${shared} PRIVATE <algorithm> <array> <bit> <charconv> <cmath> <cstdint> <cstdio> <cstring>
-        <functional> <limits> <map> <memory> <numeric> <optional> <stdexcept> <string> <utility> <vector> ${headers_${kind}})
-    endif()
-    target_precompile_headers(${target} REUSE_FROM ${shared})
-  endif()
-endfunction()
+  list(REMOVE_DUPLICATES sources)
 
-# For builds from scratch, whose time goes into headers: a generated unit includes the sources of a folder, or a part of about
-# 16 of them; which part depends on the name alone. A source with options of its own is compiled by itself. So a helper's name
-# is unique within a folder, in tests too.
-function(flipscope_unity target)
-  if(NOT FLIPSCOPE_UNITY)
-    return()
-  endif()
-  list(REMOVE_DUPLICATES ARGN)
-  foreach(source IN LISTS ARGN)
+  # Units are for builds from scratch, whose time goes into headers: each includes the sources of a folder, or a part of about 16
+  # of them; which part depends on the name alone. A source with options of its own is compiled by itself. So a helper's name is
+  # unique within a folder, in tests too.
+  foreach(source IN LISTS sources)
     cmake_path(ABSOLUTE_PATH source NORMALIZE)
     get_source_file_property(options ${source} COMPILE_OPTIONS)
-    if(options)
+    if(options OR NOT FLIPSCOPE_UNITY)
       continue()
     endif()
     set(ending cpp)
@@ -78,11 +53,30 @@ function(flipscope_unity target)
     string(APPEND text_of_${unit} "#include \"${source}\"\n")
     set_property(SOURCE ${source} PROPERTY HEADER_FILE_ONLY ON)
   endforeach()
-  list(REMOVE_DUPLICATES units)
   foreach(unit IN LISTS units)
     file(CONFIGURE OUTPUT ${unit} CONTENT "${text_of_${unit}}" @ONLY)
   endforeach()
   target_sources(${target} PRIVATE ${units})
   # g++ takes the sources that a unit includes for headers and warns about their unnamed namespaces.
-  target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+  target_compile_options(${target} PRIVATE $<$<AND:$<BOOL:${FLIPSCOPE_UNITY}>,$<COMPILE_LANG_AND_ID:CXX,GNU>>:-Wno-subobject-linkage>)
+  if(NOT FLIPSCOPE_WITH_CUDA)
+    list(FILTER sources INCLUDE REGEX "\\.cu$")
+    set_property(SOURCE ${sources} PROPERTY LANGUAGE CXX)
+  endif()
+
+  # The standard headers of most sources are parsed once for each kind. Off by default: compiler caches need special settings for
+  # precompiled headers, and a build without them notices missing includes. These headers must not add names that
+  # argument-dependent lookup finds (<filesystem> does: std::quoted).
+  if(FLIPSCOPE_PRECOMPILE)
+    set(shared flipscope_headers_${kind})
+    if(NOT TARGET ${shared})
+      file(CONFIGURE OUTPUT ${shared}.cpp CONTENT "")
+      add_library(${shared} OBJECT ${shared}.cpp)
+      target_compile_options(${shared} PRIVATE ${options_${kind}})
+      set(headers_test <doctest/doctest.h>)
+      target_precompile_headers(${shared} PRIVATE <algorithm> <array> <bit> <charconv> <cmath> <cstdint> <cstdio> <cstring>
+        <functional> <limits> <map> <memory> <numeric> <optional> <stdexcept> <string> <utility> <vector> ${headers_${kind}})
+    endif()
+    target_precompile_headers(${target} REUSE_FROM ${shared})
+  endif()
 endfunction()
