@@ -33,14 +33,16 @@ function(flipscope_compile target kind)
   # of them; which part depends on the name alone. A source with options of its own is compiled by itself. So a helper's name is
   # unique within a folder, in tests too.
   foreach(source IN LISTS sources)
+    set(ending cpp)
+    if(FLIPSCOPE_WITH_CUDA AND source MATCHES "\\.cu$")
+      set(ending cu)
+    elseif(source MATCHES "\\.cu$")
+      set_property(SOURCE ${source} PROPERTY LANGUAGE CXX)
+    endif()
     cmake_path(ABSOLUTE_PATH source NORMALIZE)
     get_source_file_property(options ${source} COMPILE_OPTIONS)
     if(options OR NOT FLIPSCOPE_UNITY)
       continue()
-    endif()
-    set(ending cpp)
-    if(FLIPSCOPE_WITH_CUDA AND source MATCHES "\\.cu$")
-      set(ending cu)
     endif()
     cmake_path(GET source PARENT_PATH folder)
     file(GLOB siblings ${folder}/*.${ending})
@@ -59,10 +61,6 @@ function(flipscope_compile target kind)
   target_sources(${target} PRIVATE ${units})
   # g++ takes the sources that a unit includes for headers and warns about their unnamed namespaces.
   target_compile_options(${target} PRIVATE $<$<AND:$<BOOL:${FLIPSCOPE_UNITY}>,$<COMPILE_LANG_AND_ID:CXX,GNU>>:-Wno-subobject-linkage>)
-  if(NOT FLIPSCOPE_WITH_CUDA)
-    list(FILTER sources INCLUDE REGEX "\\.cu$")
-    set_property(SOURCE ${sources} PROPERTY LANGUAGE CXX)
-  endif()
 
   # The standard headers of most sources are parsed once for each kind. Off by default: compiler caches need special settings for
   # precompiled headers, and a build without them notices missing includes. These headers must not add names that
