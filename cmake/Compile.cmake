@@ -23,15 +23,15 @@ endif()
 
 # How sources are compiled. A source that launches kernels ends with .cu: nvcc compiles it if FLIPSCOPE_WITH_CUDA, else the C++
 # compiler does. `kind` is fast (engines, readers, what draws), plain (labs, panels and commands, which are no faster with more
-# than -O1 and take a third less to compile), test or bench. A target's options follow those of the build type and override them.
+# than -O1 and take a third less to compile), test or bench. A target's options override those of the build type.
 function(flipscope_compile target kind)
   target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${options_${kind}}>")
   get_target_property(sources ${target} SOURCES)
   list(REMOVE_DUPLICATES sources)
 
-  # Units are for builds from scratch, whose time goes into headers: each includes the sources of a folder, or a part of about 16
-  # of them; which part depends on the name alone. A source with options of its own is compiled by itself. So a helper's name is
-  # unique within a folder, in tests too.
+  # Units are for builds from scratch, whose time goes into headers: each includes the sources of a folder, or a part of about
+  # 16 of them; which part depends on the name alone. A source with options of its own is compiled by itself. So a helper's
+  # name is unique within a folder, in tests too.
   foreach(source IN LISTS sources)
     set(ending cpp)
     if(FLIPSCOPE_WITH_CUDA AND source MATCHES "\\.cu$")
@@ -62,8 +62,8 @@ function(flipscope_compile target kind)
   # g++ takes the sources that a unit includes for headers and warns about their unnamed namespaces.
   target_compile_options(${target} PRIVATE $<$<AND:$<BOOL:${FLIPSCOPE_UNITY}>,$<COMPILE_LANG_AND_ID:CXX,GNU>>:-Wno-subobject-linkage>)
 
-  # The standard headers of most sources are parsed once for each kind. Off by default: compiler caches need special settings for
-  # precompiled headers, and a build without them notices missing includes. These headers must not add names that
+  # The standard headers of most sources are parsed once for each kind. Off by default: compiler caches need special settings
+  # for precompiled headers, and a build without them notices missing includes. These headers must not add names that
   # argument-dependent lookup finds (<filesystem> does: std::quoted).
   if(FLIPSCOPE_PRECOMPILE)
     set(shared flipscope_headers_${kind})
