@@ -58,16 +58,6 @@ TEST_CASE("messages: one shown once holds until it could be read and the timelin
     }
 }
 
-TEST_CASE("messages: a restart after a failure keeps the message of the failure") {
-    MessageLog log;
-    log.say({Kind::kNote, "input", 0, Holds::kForRun});
-    log.say({Kind::kError, "it broke", 0, Holds::kForState, 3});
-    log.begin_run(3, 5, 4, true);
-    CHECK(read(log, 4, 0) == "it broke");
-    log.begin_run(4, 0, 5, false);
-    CHECK(read(log, 5, 0).empty());
-}
-
 TEST_CASE("messages: a refusal replaces the previous one only in the same state and directly after it") {
     MessageLog log;
     const auto refuse = [&](const char* text, uint64_t state_id) {

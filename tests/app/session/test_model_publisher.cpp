@@ -272,16 +272,3 @@ TEST_CASE("model publisher: a suspended run keeps its data, a lost one does not"
     CHECK_FALSE(press.publisher.needs_measuring());
     CHECK(press.publisher.state_id() > state_id);
 }
-
-TEST_CASE("model publisher: the inspected element is updated after every move, and dropped when it vanishes") {
-    Press press;
-    CHECK_FALSE(inspect_element(press.stage.lab, pick(press.stage.lab, {{99, 0}, 1, {}, 0})).any());
-    const Inspection found = inspect_element(press.stage.lab, pick(press.stage.lab, {{2, 0}, 1, {}, 0}));
-    REQUIRE(found.any());
-    CHECK(found.element.id == 2);
-    CHECK(text_of(found.report.properties().list.at(1).value) == "0");
-    press.publisher.set_inspection(found);
-    press.seek(7);
-    CHECK_FALSE(press.model().inspection.any());  // the scene shows no vertices
-    CHECK_FALSE(press.publisher.inspect_again(press.stage.lab, {}).any());
-}

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/session/scripted_lab.h"
+#include "app/session/settling.h"
 #include "app/session/stops.h"
 #include "app/session/worker.h"
 #include "compute/error.h"
@@ -41,6 +42,7 @@ struct Player {
         while (travel()) {
         }
     }
+    Settling<Playback, Player> then_settle() { return {playback, *this}; }
     void play() {
         playback.play(true, at());
         playback.tick(0, pace, true);
@@ -57,24 +59,18 @@ TEST_CASE("playback: steps, seeks and ways back reach exactly their goals") {
     CHECK(player.playback.is_seeking());
     player.settle();
     CHECK(player.position() == 1);
-    player.playback.step(Level::kRound);
-    player.settle();
+    player.then_settle()->step(Level::kRound);
     CHECK(player.position() == 4);
-    player.playback.seek(11);
-    player.settle();
+    player.then_settle()->seek(11);
     CHECK(player.position() == 11);
-    player.playback.back(Level::kIteration, player.at(), player.stage.timeline.history());
-    player.settle();
+    player.then_settle()->back(Level::kIteration, player.at(), player.stage.timeline.history());
     CHECK(player.position() == 10);
-    player.playback.seek_round(1);
-    player.settle();
+    player.then_settle()->seek_round(1);
     CHECK(player.position() == 4);
-    player.playback.run_to_end();
-    player.settle();
+    player.then_settle()->run_to_end();
     CHECK(player.position() == 40);
     CHECK(player.playback.at_rest());
-    player.playback.seek(0);
-    player.settle();
+    player.then_settle()->seek(0);
     CHECK(player.position() == 0);
     player.playback.back(Level::kPass, player.at(), player.stage.timeline.history());
     CHECK(player.playback.at_rest());  // the start is the first state
@@ -82,17 +78,13 @@ TEST_CASE("playback: steps, seeks and ways back reach exactly their goals") {
 
 TEST_CASE("playback: ways back lead to passes that are no longer kept one by one") {
     Player player(History::kRecentSteps + 20'000);
-    player.playback.run_to_end();
-    player.settle();
+    player.then_settle()->run_to_end();
     const History& history = player.stage.timeline.history();
     REQUIRE(history.recent_begin() > 10'001);
-    player.playback.seek(10'001);
-    player.settle();
-    player.playback.back(Level::kPass, player.at(), history);
-    player.settle();
+    player.then_settle()->seek(10'001);
+    player.then_settle()->back(Level::kPass, player.at(), history);
     CHECK(player.position() == 10'000);
-    player.playback.back(Level::kRound, player.at(), history);
-    player.settle();
+    player.then_settle()->back(Level::kRound, player.at(), history);
     CHECK(player.position() == 9'996);
     CHECK(player.stage.timeline.known() == History::kRecentSteps + 20'000);
 }
@@ -100,8 +92,7 @@ TEST_CASE("playback: ways back lead to passes that are no longer kept one by one
 TEST_CASE("playback: it goes to the next pass of a kind, also in several seek runs, or to the end") {
     Player player(9);
     player.pace.budget_ms = 0;  // one pass per seek run
-    player.playback.step_to(1);
-    player.settle();
+    player.then_settle()->step_to(1);
     CHECK(player.position() == 2);
     CHECK(player.stage.timeline.result(player.position() - 1).pass == 1);
     player.playback.step_to(1);
@@ -143,8 +134,7 @@ TEST_CASE("playback: passes fall due by the speed, never more than a second's wo
 
 TEST_CASE("playback: at the end it plays from the start, and with nothing to play it does not") {
     Player player;
-    player.playback.run_to_end();
-    player.settle();
+    player.then_settle()->run_to_end();
     player.playback.play(true, player.at());
     CHECK(player.playback.playing());
     player.settle();
@@ -195,10 +185,8 @@ TEST_CASE("playback: it stops at a step that must stop it, at a breakpoint hit i
         player.play();
         CHECK(player.position() > 7);
         // A seek does not stop.
-        player.playback.seek(0);
-        player.settle();
-        player.playback.seek(9);
-        player.settle();
+        player.then_settle()->seek(0);
+        player.then_settle()->seek(9);
         CHECK(player.position() == 9);
     }
 }
@@ -222,24 +210,20 @@ TEST_CASE("playback: it stops at a listed breakpoint with the reason, and can co
     CHECK(player.position() > first);
     CHECK(player.stage.timeline.result(player.position() - 1).pass == 1);
     // A seek does not stop.
-    player.playback.run_to_end();
-    player.settle();
+    player.then_settle()->run_to_end();
     CHECK(player.position() == 40);
 }
 
 TEST_CASE("playback: it finds the pass after which the check fails") {
     Player player;
     player.stage.lab.fails_check = true;  // everywhere but before the first pass, where nothing is checked
-    player.playback.run_to_end();
-    player.settle();
-    player.playback.find_failure();
-    player.settle();
+    player.then_settle()->run_to_end();
+    player.then_settle()->find_failure();
     CHECK(player.position() > 0);
     CHECK(player.position() < 5);
     CHECK(player.said.find("and not before it, the check fails: it is wrong. Found by bisection") != std::string::npos);
     player.stage.lab.fails_check = false;
-    player.playback.find_failure();
-    player.settle();
+    player.then_settle()->find_failure();
     CHECK(player.said == "The check fails after none of the 40 passes that were made.");
 }
 

