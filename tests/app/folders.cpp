@@ -6,33 +6,22 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <stdexcept>
+#include <sstream>
 #include <utility>
 
 namespace flipscope {
 
-TemporaryFolder::TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "flipscope-test-XXXXXX").string();
-    if (!mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder");
-    path_ = pattern;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
-
 std::vector<std::string> TemporaryFolder::names() const {
     std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(path_))
+    for (const auto& entry : std::filesystem::directory_iterator(path()))
         names.push_back(entry.path().filename().string());
     std::sort(names.begin(), names.end());
     return names;
 }
 
 std::string TemporaryFolder::file(const std::string& name, const std::string& bytes) const {
-    write_file(path_ / name, bytes);
-    return (path_ / name).string();
+    write_file(path() / name, bytes);
+    return (path() / name).string();
 }
 
 Environment::Environment(std::string name, const std::string& value) : name_(std::move(name)) {
@@ -54,6 +43,13 @@ void write_file(const std::filesystem::path& path, const std::string& bytes) {
 std::string read_file(const std::filesystem::path& path) {
     std::ifstream stream(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
 }
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

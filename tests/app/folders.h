@@ -6,24 +6,18 @@
 #include <string>
 #include <vector>
 
+#include "app/base/child_process.h"
+
 namespace flipscope {
 
 /// A folder that is empty at first and removed at the end.
-class TemporaryFolder {
+class TemporaryFolder : public app::ScratchFolder {
   public:
-    TemporaryFolder();
-    ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-    const std::filesystem::path& path() const { return path_; }
+    std::filesystem::path operator/(const std::string& name) const { return path() / name; }
     /// Writes a file into it and returns its path.
     std::string file(const std::string& name, const std::string& bytes) const;
     /// Names of everything in it, sorted.
     std::vector<std::string> names() const;
-
-  private:
-    std::filesystem::path path_;
 };
 
 /// A variable of the environment, of this process and what it starts, for as long as this lives.
@@ -41,6 +35,8 @@ class Environment {
 
 void write_file(const std::filesystem::path& path, const std::string& bytes);
 std::string read_file(const std::filesystem::path& path);
+
+std::vector<std::string> lines_of(const std::string& text);
 
 /// Whether `part` occurs in `text`, and how often.
 bool has(const std::string& text, const std::string& part);

@@ -8,6 +8,7 @@
 #include <jpeglib.h>
 #include <png.h>
 #include <tiffio.h>
+#include <zlib.h>
 
 namespace flipscope {
 
@@ -138,6 +139,11 @@ std::string with_exif(const std::string& jpeg, uint16_t orientation, bool high_f
            jpeg.substr(2);
 }
 
+uint32_t checksum_of(std::string_view chunk) {
+    return static_cast<uint32_t>(
+        crc32(0, reinterpret_cast<const Bytef*>(chunk.data()), static_cast<uInt>(chunk.size())));
+}
+
 std::string with_exif_chunk(const std::string& png, const std::string& exif) {
     const auto number = [](uint32_t value) {
         std::string text;
@@ -145,14 +151,9 @@ std::string with_exif_chunk(const std::string& png, const std::string& exif) {
         return text;
     };
     const std::string content = "eXIf" + exif;
-    uint32_t crc = 0xffffffff;
-    for (const char c : content) {
-        crc ^= static_cast<unsigned char>(c);
-        for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
-    }
     constexpr size_t kHeaderEnd = 33;
-    return png.substr(0, kHeaderEnd) + number(static_cast<uint32_t>(exif.size())) + content + number(~crc) +
-           png.substr(kHeaderEnd);
+    return png.substr(0, kHeaderEnd) + number(static_cast<uint32_t>(exif.size())) + content +
+           number(checksum_of(content)) + png.substr(kHeaderEnd);
 }
 
 namespace {
@@ -214,9 +215,6 @@ std::string tiff_of(const TiffKind& kind, uint32_t width, uint32_t height,
             TIFFSetField(file, TIFFTAG_RESOLUTIONUNIT, RESUNIT_CENTIMETER);
             TIFFSetField(file, TIFFTAG_XRESOLUTION, kind.per_centimetre);
         }
-        if (!kind.palette.empty())
-            TIFFSetField(file, TIFFTAG_COLORMAP, kind.palette[0].data(), kind.palette[1].data(),
-                         kind.palette[2].data());
         const auto sample = [&](uint32_t x, uint32_t y, uint32_t plane, uint32_t k) {
             const size_t c = kind.separate ? plane : k;
             return x < width && y < height ? page[(size_t{y} * width + x) * kind.samples + c] : 0;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace flipscope {
@@ -27,12 +28,14 @@ std::string jpeg_of(uint32_t width, uint32_t height, int channels, bool progress
 std::string with_exif(const std::string& jpeg, uint16_t orientation, bool high_first = false);
 /// The block alone, as PNG has it.
 std::string exif_of(uint16_t orientation, bool high_first = false);
+/// That of a chunk of a PNG, its name included.
+uint32_t checksum_of(std::string_view chunk);
 std::string with_exif_chunk(const std::string& png, const std::string& exif);
 
 /// How a TIFF stores its pixels, in libtiff's numbers.
 struct TiffKind {
     uint16_t bits = 8, format = 1, samples = 1;  // format 1: unsigned, 2: signed, 3: floating point
-    uint16_t photometric = 1;                    // 0: white is 0, 1: black is 0, 2: RGB, 3: palette
+    uint16_t photometric = 1;                    // 0: white is 0, 1: black is 0, 2: RGB
     uint16_t compression = 1;                    // 1: none, 5: LZW, 8: deflate, 32773: PackBits
     bool separate = false;                       // each channel is a plane of its own
     uint32_t tile = 0;                           // pixels each way; 0: strips
@@ -41,7 +44,6 @@ struct TiffKind {
     bool big = false, high_first = false;
     std::string description = {};
     double per_centimetre = 0;
-    std::vector<std::vector<uint16_t>> palette = {};  // red, green, blue of 16 bits
 };
 
 /// `pages`: of each, samples row by row from the top.

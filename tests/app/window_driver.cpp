@@ -11,10 +11,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -25,13 +22,6 @@ namespace flipscope {
 namespace {
 
 double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-bool is_installed(const std::string& program) {
-    std::istringstream folders(std::getenv("PATH") ? std::getenv("PATH") : "/usr/bin");
-    for (std::string folder; std::getline(folders, folder, ':');)
-        if (access((folder + "/" + program).c_str(), X_OK) == 0) return true;
-    return false;
-}
 
 /// Starts a program with the given ends as stdin, stdout and (fd 3) an extra one; -1: as here.
 pid_t start(const std::vector<std::string>& command, const std::string& display, int in, int out, int extra,
@@ -77,8 +67,8 @@ std::string whole(double value) { return std::to_string(std::lround(value)); }
 }  // namespace
 
 std::string WindowDriver::missing() {
-    if (!is_installed("Xvfb")) return "Xvfb is not installed (Debian: apt install xvfb)";
-    if (!is_installed("xdotool")) return "xdotool is not installed (Debian: apt install xdotool)";
+    if (!app::can_be_found("Xvfb")) return "Xvfb is not installed (Debian: apt install xvfb)";
+    if (!app::can_be_found("xdotool")) return "xdotool is not installed (Debian: apt install xdotool)";
     return "";
 }
 
@@ -211,8 +201,7 @@ void WindowDriver::resize(int width, int height) {
 std::string WindowDriver::screenshot(const std::filesystem::path& path) {
     const nlohmann::json answer = ask("screenshot " + path.string());
     if (answer.contains("error")) throw std::runtime_error(answer["error"].get<std::string>());
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+    return read_file(path);
 }
 
 int WindowDriver::quit() {

@@ -21,6 +21,7 @@
 #include <typeinfo>
 #include <utility>
 
+#include "app/base/child_process.h"
 #include "app/images/images.h"
 #include "app/run/scenario.h"
 #include "compute/error.h"
@@ -223,33 +224,17 @@ void require_valid(const Geometry& geometry) {
 // Files.
 
 /// A folder of this process's own; removed at the end.
-class Folder {
-  public:
-    Folder() {
-        const char* base = std::getenv("TMPDIR");
-        std::string pattern = std::string(base ? base : "/tmp") + "/flipscope-fuzz-XXXXXX";
-        if (!mkdtemp(pattern.data())) violation("there is no room for a temporary folder");
-        path_ = pattern;
-    }
-    ~Folder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    fs::path file(const std::string& name, std::string_view bytes) const {
-        const fs::path path = path_ / name;
-        const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(path.c_str(), "wb"), &std::fclose);
-        if (!stream || std::fwrite(bytes.data(), 1, bytes.size(), stream.get()) != bytes.size())
-            violation("a temporary file cannot be written");
-        return path;
-    }
+const fs::path& folder() {
+    static const app::ScratchFolder own;
+    return own.path();
+}
 
-  private:
-    fs::path path_;
-};
-
-const Folder& folder() {
-    static const Folder own;
-    return own;
+fs::path file_of(const std::string& name, std::string_view bytes) {
+    const fs::path path = folder() / name;
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(path.c_str(), "wb"), &std::fclose);
+    if (!stream || std::fwrite(bytes.data(), 1, bytes.size(), stream.get()) != bytes.size())
+        violation("a temporary file cannot be written");
+    return path;
 }
 
 void take_geometry(const fs::path& path, const std::string& must_name) {
@@ -260,14 +245,14 @@ void take_geometry(const fs::path& path, const std::string& must_name) {
 
 void take_file(std::string_view bytes, const std::string& extension) {
     const std::string name = "input" + extension;
-    take_geometry(folder().file(name, bytes), name);
+    take_geometry(file_of(name, bytes), name);
 }
 
 /// The .node, a zero byte, the .ele.
 void take_ele(std::string_view bytes, const std::string&) {
     const size_t end = std::min(bytes.find('\0'), bytes.size());
-    folder().file("pair.node", bytes.substr(0, end));
-    take_geometry(folder().file("pair.ele", bytes.substr(std::min(end + 1, bytes.size()))), "pair.");
+    file_of("pair.node", bytes.substr(0, end));
+    take_geometry(file_of("pair.ele", bytes.substr(std::min(end + 1, bytes.size()))), "pair.");
 }
 
 void take_pasted(std::string_view bytes, const std::string&) {
@@ -277,13 +262,11 @@ void take_pasted(std::string_view bytes, const std::string&) {
 }
 
 /// Its points may be in the .node beside it, which is not there, or of another reader.
-void take_poly(std::string_view bytes, const std::string&) {
-    take_geometry(folder().file("input.poly", bytes), "input.");
-}
+void take_poly(std::string_view bytes, const std::string&) { take_geometry(file_of("input.poly", bytes), "input."); }
 
 void take_field(std::string_view bytes, const std::string&) {
     std::vector<std::string> notes;
-    const fs::path path = folder().file("field.npy", bytes);
+    const fs::path path = file_of("field.npy", bytes);
     refusable("field.npy", [&] { require_valid(read_field(path, &notes), false); });
     require_notes(notes);
 }
@@ -291,7 +274,7 @@ void take_field(std::string_view bytes, const std::string&) {
 void take_tracks(std::string_view bytes, const std::string& extension) {
     std::vector<std::string> notes;
     const std::string name = "tracks" + extension;
-    const fs::path path = folder().file(name, bytes);
+    const fs::path path = file_of(name, bytes);
     refusable(name, [&] { require_valid(read_tracks(path, &notes)); });
     require_notes(notes);
 }
@@ -300,13 +283,13 @@ void take_tracks(std::string_view bytes, const std::string& extension) {
 void take_triangles(std::string_view bytes, const std::string& extension) {
     std::vector<std::string> notes;
     const std::string name = "triangles" + extension;
-    const fs::path path = folder().file(name, bytes);
+    const fs::path path = file_of(name, bytes);
     refusable(name, [&] { read_triangles(path, &notes, 9); });
     require_notes(notes);
 }
 
 void take_state(std::string_view bytes, const std::string&) {
-    const fs::path path = folder().file("run.state", bytes);
+    const fs::path path = file_of("run.state", bytes);
     refusable("run.state", [&] {
         const StateFile file = read_state_file(path);
         require(file.header.size() + file.snapshot.bytes() < bytes.size(), "no more than was in the file");
@@ -352,7 +335,7 @@ void take_image(std::string_view bytes, const std::string& extension) {
 }
 
 void take_scenario(std::string_view bytes, const std::string&) {
-    const fs::path path = folder().file("scenario.json", bytes);
+    const fs::path path = file_of("scenario.json", bytes);
     app::Scenario scenario;
     refusable("scenario.json", [&] {
         scenario = app::read_scenario(path);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "app/base/endings.h"
 #include "app/program.h"
@@ -19,13 +18,6 @@ namespace {
 
 const std::vector<std::string> kNaive{
     "run", "build", "--device", "cpu", "--points", "grid:900@scale=0.1", "--set", "predicate=float-circumcentre"};
-
-std::vector<std::string> split_lines(const std::string& text) {
-    std::vector<std::string> lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
-}
 
 /// Two triangles that cross, one that is inverted, a copy of a point, and a point in no triangle.
 constexpr const char* kBroken =
@@ -84,7 +76,7 @@ TEST_CASE("command line: --export failures.csv runs the check and writes its fai
     const Outcome run = run_program(joined(kNaive, {"--quiet", "--export", file, "--json", "-"}));
     CHECK(run.status == 1);
     const Json json = Json::parse(run.out);
-    const std::vector<std::string> lines = split_lines(read_file(file));
+    const std::vector<std::string> lines = lines_of(read_file(file));
     REQUIRE(lines.size() == json["failures"].size() + 1);
     CHECK(lines[0] == "code,element,id,part,x,y,z,value,vertices,sentence");
     for (size_t i = 0; i + 1 < lines.size(); ++i) {
@@ -95,7 +87,7 @@ TEST_CASE("command line: --export failures.csv runs the check and writes its fai
     }
     // Where all is well there is the heading alone.
     json_of_run({"build", "--points", "uniform:50", "--export", (folder / "failures.csv").string()});
-    CHECK(split_lines(read_file(folder / "failures.csv")).size() == 1);
+    CHECK(lines_of(read_file(folder / "failures.csv")).size() == 1);
 }
 
 TEST_CASE("command line: labs refuse input that is no triangulation, and check lists its defects") {
@@ -106,7 +98,7 @@ TEST_CASE("command line: labs refuse input that is no triangulation, and check l
     const Outcome check = run_program({"check", broken, "--export", (folder / "list.csv").string()});
     CHECK(check.status == 1);
     CHECK(has(check.out, "FAILED: broken.off is not a Delaunay triangulation of all 9 points (4 triangles): "));
-    CHECK(split_lines(read_file(folder / "list.csv")).size() > 5);
+    CHECK(lines_of(read_file(folder / "list.csv")).size() > 5);
     check_refused({"check", broken, "--export", (folder / "list.txt").string()}, ".csv");
 }
 
