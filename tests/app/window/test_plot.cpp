@@ -144,24 +144,3 @@ TEST_CASE("plot: in columns of pixels every spike is seen") {
     for (const size_t spike : spikes) CHECK(columns[spike / 125].high >= values[spike]);
     CHECK(columns[4].low == -3);
 }
-
-TEST_CASE("plot: the mean of a column counts each bucket by the values that it sums up") {
-    PlotSeries series;
-    series.lines = true;
-    series.of = {{"a", {10, 1, 4}, {8, 1, 4}, {12, 1, 4}, {6, 2, 0}}};
-    series.places = {3.5, 7.5, 9};
-    series.widths = {6, 2, 1};
-    series.last_place = 9;
-    const std::vector<PlotColumn> one = columns_of(series, 0, 1.0 / 9);
-    REQUIRE(one.size() == 1);
-    CHECK(one[0].mean == doctest::Approx((6 * 10 + 2 * 1) / 8.0));
-    CHECK(one[0].high == 12);
-    CHECK(one[0].count == 3);
-    const std::vector<PlotColumn> wide = columns_of(series, 0, 1);  // a bucket is in every column that it is of
-    REQUIRE(wide.size() == 9);
-    for (size_t c = 0; c < 6; ++c) {
-        CHECK(wide[c].mean == 10);
-        CHECK(wide[c].weight == doctest::Approx(1));
-    }
-    CHECK(wide[8].mean == 4);  // of no value, and seen
-}

@@ -1,24 +1,12 @@
 // Statistics in the window: measured when they are shown, and colours by them.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-
 #include "app/window_hands.h"
 
 using namespace flipscope;
 using nlohmann::json;
 
 namespace {
-
-/// Sixty points that are no two alike, in a file with a header; `columns`: more of it, and `rows(i)` of a line.
-template <class Rows>
-std::string point_file(const TemporaryFolder& folder, const std::string& name, const std::string& columns,
-                       const Rows& rows) {
-    std::string text = "x,y" + columns + "\n";
-    for (int i = 0; i < 60; ++i)
-        text += std::to_string(i * 37 % 60) + "," + std::to_string(i * 23 % 61) + rows(i) + "\n";
-    return folder.file(name, text);
-}
 
 /// The key 8 until the picture is coloured so.
 json colour_by(WindowDriver& window, const std::string& wanted) {
@@ -31,18 +19,6 @@ json colour_by(WindowDriver& window, const std::string& wanted) {
     return status;
 }
 
-/// Selects by the field of Ctrl+F what must be so many elements.
-json select_elements(WindowDriver& window, const std::string& what, size_t count) {
-    find_element(window, "select " + what);
-    return wait_for_value(window, "/selected", count);
-}
-
-/// Whether the scene has cells, which vertices are coloured by.
-bool coloured(const json& status) {
-    const json& layers = status["layers"];
-    return std::find(layers.begin(), layers.end(), "cells") != layers.end();
-}
-
 void click_keep(WindowDriver& window) {
     for (int attempt = 0; attempt < 4; ++attempt) {
         const json status = window.settle();
@@ -53,48 +29,15 @@ void click_keep(WindowDriver& window) {
 
 }  // namespace
 
-TEST_CASE("window: what is selected by a column becomes the input with its columns and names, and stays coloured") {
-    const TemporaryFolder folder;
-    const std::string file = point_file(folder, "towns.csv", ",mass,name", [](int i) {
-        return "," + std::to_string(100 + i) + ",town" + std::to_string(i);
-    });
-    const auto window = window_or_skip({"--lab", "build", file}, {1280, 800});
-    if (!window) return;
-    to_end(*window);
-    window->key("7");
-    colour_by(*window, "mass");
-    json status = window->wait_for("cells", coloured);
-    CHECK(status["boxes"].contains("distribution/mass"));
-
-    // By the field of Ctrl+F.
-    status = select_elements(*window, "vertex:3,10..12", 4);
-    CHECK(status["find"]["open"] == false);
-    select_elements(*window, "mass:120..139", 20);
-
-    click_keep(*window);
-    status = wait_for_value(*window, "/input_count", 20);
-    CHECK(status["colour_by"] == "mass");
-    CHECK(status["selected"].is_null());
-    CHECK(!was_said(status, "no column"));
-    to_end(*window);
-    status = window->wait_for("cells", coloured);
-    CHECK(status["boxes"].contains("distribution/mass"));
-    select_elements(*window, "mass:125..131.5", 7);
-    const std::string table = (folder / "selection.csv").string();
-    save_as(*window, table);
-    window->wait_for("a word", [](const json& s) { return was_said(s, "saved: "); });
-    CHECK(read_file(table).starts_with("x,y,mass,name\n25,26,125,town25\n2,49,126,town26\n"));
-    status = press_key(*window, "ctrl+z", "/input_count", 60);
-    CHECK(status["lab"] == "build");
-}
-
 TEST_CASE("window: a click on a category in the legend or the table selects it, and with Ctrl another one too") {
     const TemporaryFolder folder;
-    const std::string file = point_file(folder, "trees.csv", ",species", [](int i) {
-        static constexpr const char* kSpecies[] = {",oak", ",beech", ",pine"};
-        return std::string(kSpecies[i % 3]);
-    });
-    const auto window = window_or_skip({"--lab", "build", file}, {1280, 800});
+    std::string text = "x,y,species\n";
+    for (int i = 0; i < 60; ++i)
+        text += std::to_string(i * 37 % 60) + "," + std::to_string(i * 23 % 61) +
+                (i % 3 == 0   ? ",oak\n"
+                 : i % 3 == 1 ? ",beech\n"
+                              : ",pine\n");
+    const auto window = window_or_skip({"--lab", "build", folder.file("trees.csv", text)}, {1280, 800});
     if (!window) return;
     to_end(*window);
     window->key("7");
@@ -112,8 +55,10 @@ TEST_CASE("window: a click on a category in the legend or the table selects it, 
     wait_for_value(*window, "/selected", 20);
     click_keep(*window);
     status = wait_for_value(*window, "/input_count", 20);
+    CHECK(status["colour_by"] == "species");
     to_end(*window);
     window->wait_for("their category", [](const json& s) { return boxes_of(s, "category/").size() == 1; });
+    press_key(*window, "ctrl+z", "/input_count", 60);
 }
 
 TEST_CASE("window: a lasso holds the points within the line that the mouse drew, and no others") {

@@ -15,23 +15,6 @@ void open_list(WindowDriver& window) {
     wait_for_value(window, "/list_open", true);
 }
 
-void list(WindowDriver& window, const std::string& text) {
-    open_list(window);
-    click_box(window, window.settle()["boxes"]["stop_field"]);
-    window.settle();
-    window.type(text);
-    window.settle();
-    window.key("Return");
-    window.settle();
-}
-
-/// Of the list of breakpoints, while it is open.
-size_t rows(const json& status) {
-    size_t count = 0;
-    while (status["boxes"].contains("stop/" + std::to_string(count) + "/on")) ++count;
-    return count;
-}
-
 /// The text field gets this text. The line has the keyboard again a frame or two after a refusal.
 void retype(WindowDriver& window, const std::string& text) {
     json status;
@@ -51,14 +34,15 @@ void retype(WindowDriver& window, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("window: a breakpoint is changed and removed in the list, and one that was removed no longer stops") {
+TEST_CASE("window: a breakpoint is listed, changed, switched off and removed, and playing stops at it") {
     const auto window = window_or_skip({"--lab", "flip", "--points", "uniform:300"});
     if (!window) return;
-    list(*window, "pass=repair");
-    json status = window->wait_for("the row", [](const json& s) { return rows(s) == 1; });
-    window->type("illegal > 5");  // the line is ready for another
+    open_list(*window);
+    click_box(*window, window->settle()["boxes"]["stop_field"]);
     window->settle();
-    status = press_key(*window, "Return", [](const json& s) { return rows(s) == 2; });
+    window->type("pass=repair");
+    window->settle();
+    json status = press_key(*window, "Return", [](const json& s) { return s["boxes"].contains("stop/0/change"); });
     click_box(*window, status["boxes"]["stop/0/change"]);
     wait_for_value(*window, "/stops/text", "pass=repair");
     retype(*window, "ilegal > 3");
@@ -67,28 +51,16 @@ TEST_CASE("window: a breakpoint is changed and removed in the list, and one that
     CHECK(status["stops"]["listed"][0]["text"] == "pass=repair");  // as it was
     retype(*window, "pass=flip");
     status = press_key(*window, "Return", "/stops/listed/0/text", "pass=flip");
-    CHECK(status["stops"]["listed"].size() == 2);
     CHECK(status["stops"]["refusal"] == "");
-    click_box(*window, status["boxes"]["stop/1/remove"]);
-    status = window->wait_for("one row", [](const json& s) { return rows(s) == 1; });
-    CHECK(status["stops"]["listed"][0]["text"] == "pass=flip");
     press_key(*window, "Escape", "/list_open", false);
     status = press_key(*window, "space", [](const json& s) { return s["position"] > 0 && s["playing"] == false; });
     CHECK(says(status, "the pass \"flip\" has run."));
-    const uint64_t at = status["position"];
-    CHECK(at < 3);
+    CHECK(status["position"] < 3);
 
     open_list(*window);
-    status = window->wait_for("the row", [](const json& s) { return rows(s) == 1; });
+    status = window->wait_for("the row", [](const json& s) { return s["boxes"].contains("stop/0/on"); });
     click_box(*window, status["boxes"]["stop/0/on"]);
     wait_for_value(*window, "/stops/listed/0/on", false);
-    click_box(*window, window->settle()["boxes"]["stop/0/on"]);
-    wait_for_value(*window, "/stops/listed/0/on", true);
     click_box(*window, window->settle()["boxes"]["stop/0/remove"]);
     window->wait_for("none", [](const json& s) { return s["stops"]["listed"].empty(); });
-    press_key(*window, "Escape", "/list_open", false);
-    press_key(*window, "Home", "/position", 0);
-    status = press_key(*window, "space", "/done", true);
-    CHECK(status["position"] > at);
-    CHECK(!says(status, "Stopped"));
 }
