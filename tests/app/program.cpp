@@ -131,6 +131,18 @@ bool lacks_opengl(const Outcome& outcome) {
     return lacks;
 }
 
+std::string picture_of_run(const std::vector<std::string>& words) {
+    const TemporaryFolder folder;
+    const ForgiveLeaks forgive;
+    const std::string file = (folder / "picture.png").string();
+    const Outcome outcome =
+        run_program(joined(joined({"run"}, words), {"--device", "cpu", "--quiet", "--picture", file}));
+    INFO(outcome.err);
+    if (lacks_opengl(outcome)) return {};
+    REQUIRE(outcome.status == 0);
+    return read_file(file);
+}
+
 void check_refused(const std::vector<std::string>& arguments, const std::string& part) {
     const Outcome outcome = run_program(arguments);
     INFO(part);

@@ -44,6 +44,9 @@ class ForgiveLeaks {
 /// Whether the program could not draw, since there is no OpenGL here; the test is then skipped.
 bool lacks_opengl(const Outcome& outcome);
 
+/// The PNG that `flipscope run … --picture` draws on CPU threads; empty, and the test skipped, without OpenGL.
+std::string picture_of_run(const std::vector<std::string>& words);
+
 /// Checks that this is wrong use: status 2, nothing on stdout, and a sentence on stderr that has `part` in it.
 void check_refused(const std::vector<std::string>& arguments, const std::string& part);
 

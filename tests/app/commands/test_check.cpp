@@ -28,12 +28,8 @@ constexpr const char* kWrongDiagonal = "0 1 2\n0 2 3\n";
 
 TEST_CASE("check: points and triangles in two files are judged; each verdict has its exit status and its JSON") {
     const TemporaryFolder folder;
-    const std::string points = (folder / "kite.xy").string(), good = (folder / "good.tri").string(),
-                      illegal = (folder / "illegal.tri").string(), torn = (folder / "torn.tri").string();
-    write_file(points, kKite);
-    write_file(good, kGood);
-    write_file(illegal, kWrongDiagonal);
-    write_file(torn, "0 1 3\n");
+    const std::string points = folder.file("kite.xy", kKite), good = folder.file("good.tri", kGood),
+                      illegal = folder.file("illegal.tri", kWrongDiagonal), torn = folder.file("torn.tri", "0 1 3\n");
     CHECK(run_program({"check", points, good}).status == 0);
     const Json json = program_json({"check", points, illegal}, 1);
     CHECK(json["triangulation"] == true);
@@ -151,9 +147,7 @@ TEST_CASE("check: points alone are judged as an input") {
 
 TEST_CASE("check: triangles that count from 1 are judged as intended, with a note") {
     const TemporaryFolder folder;
-    const std::string points = (folder / "kite.xy").string(), one = (folder / "one.tri").string();
-    write_file(points, kKite);
-    write_file(one, "a,b,c\n1,2,4\n2,3,4\n");
+    const std::string points = folder.file("kite.xy", kKite), one = folder.file("one.tri", "a,b,c\n1,2,4\n2,3,4\n");
     const Json json = program_json({"check", points, one}, 0);
     CHECK(json["delaunay"] == true);
     CHECK(has(json["notes"][0], "indices count from 1"));
@@ -170,7 +164,6 @@ TEST_CASE("check: triangles that count from 1 are judged as intended, with a not
 
 TEST_CASE("check: JSON lists a thousand defects of a kind and counts all") {
     const TemporaryFolder folder;
-    const std::string points = (folder / "grid.xy").string(), triangles = (folder / "grid.tri").string();
     constexpr int kSide = 60;
     std::string places, corners;
     for (int j = 0; j < kSide; ++j)
@@ -184,9 +177,7 @@ TEST_CASE("check: JSON lists a thousand defects of a kind and counts all") {
             for (const int c : {a, a + 1, a + kSide}) corners += std::to_string(c) + " ";
             corners += "\n";
         }
-    write_file(points, places);
-    write_file(triangles, corners);
-    const Json json = program_json({"check", points, triangles}, 1);
+    const Json json = program_json({"check", folder.file("grid.xy", places), folder.file("grid.tri", corners)}, 1);
     CHECK(json["defect_counts"]["missing-vertex"] == (kSide - 1) * (kSide - 1));
     CHECK(json["defect_counts"]["missing-area"] > 3000);
     std::map<std::string, int> listed;
@@ -201,11 +192,9 @@ TEST_CASE("check: JSON lists a thousand defects of a kind and counts all") {
 
 TEST_CASE("check: every defect has a line in SARIF, of a triangle or a point, and JSON has the same elements") {
     const TemporaryFolder folder;
-    const std::string points = (folder / "p.csv").string(), triangles = (folder / "t.tri").string(),
-                      table = (folder / "f.csv").string();
     // Two triangles that cross, the point 6 on an edge, a bay, and the point 7 in no triangle.
-    write_file(points, "x,y\n0,0\n4,0\n4,4\n\n0,4\n5,-1\n1,3\n2,0\n-3,2\n");
-    write_file(triangles, "# mine\n0 1 2\n\n3 4 6\n");
+    const std::string points = folder.file("p.csv", "x,y\n0,0\n4,0\n4,4\n\n0,4\n5,-1\n1,3\n2,0\n-3,2\n"),
+                      triangles = folder.file("t.tri", "# mine\n0 1 2\n\n3 4 6\n"), table = (folder / "f.csv").string();
     const std::vector<uint32_t> row_of_point{2, 3, 4, 6, 7, 8, 9, 10}, row_of_triangle{2, 4};
     const Json log = Json::parse(run_program({"check", points, triangles, "--sarif", "-"}).out);
     const Json json = program_json({"check", points, triangles, "--export", table});
@@ -261,13 +250,10 @@ TEST_CASE("check: verdicts on a program name the file of each case") {
 
 TEST_CASE("check: no defect has an amount of 0") {
     const TemporaryFolder folder;
-    const std::string points = (folder / "near.xy").string(), triangles = (folder / "near.tri").string();
     // Four points whose circle misses the fourth by less than a double can hold of its angle.
-    write_file(points, "0 0\n1 0\n1 1\n8.7e-19 1\n");
-    write_file(triangles, "0 1 2\n0 2 3\n");
+    const std::string points = folder.file("near.xy", "0 0\n1 0\n1 1\n8.7e-19 1\n");
     for (const char* wrong : {"0 1 2\n0 2 3\n", "0 1 3\n1 2 3\n"}) {
-        write_file(triangles, wrong);
-        const Json json = program_json({"check", points, triangles});
+        const Json json = program_json({"check", points, folder.file("near.tri", wrong)});
         for (const Json& defect : json["defects"]) {
             CHECK((defect["amount"].is_null() || defect["amount"].get<double>() > 0));
             CHECK(!has(defect["sentence"], " by 0"));
@@ -278,9 +264,9 @@ TEST_CASE("check: no defect has an amount of 0") {
 
 TEST_CASE("predicate: a sign that floats get wrong, and the tie-break of points on a circle") {
     const TemporaryFolder folder;
-    const std::string file = (folder / "p.xy").string(), square = (folder / "square.xy").string();
-    write_file(folder / "p.xy", "16777217 0\n16777219 1\n16777221 2\n0 0\n");  // on a line; floats have no 2^24 + 1
-    write_file(folder / "square.xy", "0 0\n1 0\n1 1\n0 1\n");
+    const std::string file =
+                          folder.file("p.xy", "16777217 0\n16777219 1\n16777221 2\n0 0\n"),  // floats have no 2^24 + 1
+        square = folder.file("square.xy", "0 0\n1 0\n1 1\n0 1\n");
     CHECK(program_json({"predicate", "orient", file, "0", "1", "2"}, 0)["points"] == Json({0, 1, 2}));
     const Outcome text = run_program({"predicate", "orient", file, "0", "1", "2"});
     CHECK(text.status == 0);

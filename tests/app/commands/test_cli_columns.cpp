@@ -72,9 +72,8 @@ TEST_CASE("command line: --select marks points, vertices, edges and triangles by
 
 TEST_CASE("command line: a missing column is refused before the run, with the existing ones") {
     const TemporaryFolder folder;
-    write_file(folder / "a.csv", points_with_mass(30));
-    write_file(folder / "b.csv", "x,y,pop,height\n0,0,1,2\n1,0,3,4\n0,1,5,6\n2,2,7,8\n");
-    const std::string a = (folder / "a.csv").string(), b = (folder / "b.csv").string();
+    const std::string a = folder.file("a.csv", points_with_mass(30)),
+                      b = folder.file("b.csv", "x,y,pop,height\n0,0,1,2\n1,0,3,4\n0,1,5,6\n2,2,7,8\n");
     const Drawn coloured = drawn({"--input", a, "--colour-by", "mass"});
     CHECK(coloured.status == 0);
     CHECK(has(coloured.svg, ">mass<"));
@@ -93,8 +92,7 @@ TEST_CASE("command line: a missing column is refused before the run, with the ex
 
 TEST_CASE("command line: columns of points on a torus colour and select, and what has no number is not coloured") {
     const TemporaryFolder folder;
-    write_file(folder / "a.csv", points_with_mass(60));
-    const std::string a = (folder / "a.csv").string();
+    const std::string a = folder.file("a.csv", points_with_mass(60));
     const Drawn torus =
         drawn({"--input", a, "--set", "domain=torus", "--colour-by", "mass", "--select", "mass:10..19"});
     INFO(torus.err);
@@ -103,9 +101,8 @@ TEST_CASE("command line: columns of points on a torus colour and select, and wha
     CHECK(torus.selected("<circle") >= 10);  // those at the border have images
 
     // Elements without a number are not coloured.
-    write_file(folder / "one.csv", "x,y,mass\n0,0,\n10,0,\n10,10,nan\n0,10,\n5,5,3\n2,7,\n");
-    const std::string cells =
-        svg_layer(drawn({"--input", (folder / "one.csv").string(), "--colour-by", "mass"}).svg, "Voronoi cells");
+    const std::string one = folder.file("one.csv", "x,y,mass\n0,0,\n10,0,\n10,10,nan\n0,10,\n5,5,3\n2,7,\n"),
+                      cells = svg_layer(drawn({"--input", one, "--colour-by", "mass"}).svg, "Voronoi cells");
     CHECK(count_of(cells, "<title>mass</title>") == 1);
     CHECK(count_of(cells, "<title>Voronoi cells</title>") == 1);
     const size_t of_mass = cells.find("<title>mass</title>");
@@ -114,16 +111,8 @@ TEST_CASE("command line: columns of points on a torus colour and select, and wha
 }
 
 TEST_CASE("command line: quantities colour vertices, edges and triangles of a surface, and selections are visible") {
-    const TemporaryFolder folder;
-    const ForgiveLeaks forgive;
-    const auto picture = [&](std::vector<std::string> asked) {
-        const std::string file = (folder / "a.png").string();
-        const Outcome outcome = run_program(joined(
-            {"run", "flip", "--device", "cpu", "--mesh", "sphere:600", "--picture", file, "--size", "300x200"}, asked));
-        INFO(outcome.err);
-        if (lacks_opengl(outcome)) return std::string();
-        REQUIRE(outcome.status == 0);
-        return read_file(file);
+    const auto picture = [](const std::vector<std::string>& asked) {
+        return picture_of_run(joined({"flip", "--mesh", "sphere:600", "--size", "300x200"}, asked));
     };
     const std::string plain = picture({});
     if (plain.empty()) return;
@@ -143,8 +132,7 @@ TEST_CASE("command line: a selection is exported with its columns and names, as 
     for (int i = 0; i < 30; ++i)
         text += std::to_string(i * 37 % 60) + "." + std::to_string(i) + "," + std::to_string(i * 23 % 61) + "," +
                 std::to_string(i) + ",town" + std::to_string(i) + (i == 5 ? "," : ",0." + std::to_string(i)) + "\n";
-    write_file(folder / "a.csv", text);
-    const std::string a = (folder / "a.csv").string(), kept = (folder / "kept-selection.csv").string();
+    const std::string a = folder.file("a.csv", text), kept = (folder / "kept-selection.csv").string();
     const auto exported = [&](const std::string& input, const std::string& what) {
         return run_program(
             {"run", "build", "--device", "cpu", "--quiet", "--input", input, "--select", what, "--export", kept});
@@ -165,8 +153,7 @@ TEST_CASE("command line: a selection is exported with its columns and names, as 
         "x,y,\"a,b\",\"say \"\"x\"\"\",\" lead space\",\"c;d\",\"2020\",mass 2,\"e#f\",name\n"
         "0,0,1,2,3,4,5,6,7,\"Bonn, am Rhein\"\n4,1,1,2,3,4,5,6,7,\"a;b\"\n1,5,1,2,3,4,5,6,7,\"say \"\"x\"\"\"\n"
         "5,5,1,2,3,4,5,6,7,\"# 1 \"\n";
-    write_file(folder / "quoted.csv", quoted);
-    CHECK(exported((folder / "quoted.csv").string(), "point:0..3").status == 0);
+    CHECK(exported(folder.file("quoted.csv", quoted), "point:0..3").status == 0);
     CHECK(read_file(kept) == quoted);
 
     std::filesystem::remove(kept);

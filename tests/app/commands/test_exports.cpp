@@ -10,7 +10,6 @@
 #include "app/program.h"
 #include "compute/error.h"
 #include "lab/parameters.h"
-#include "lab/registry.h"
 #include "test_support.h"
 
 using namespace flipscope;
@@ -129,17 +128,6 @@ TEST_CASE("export: the name of a table chooses detections or an array, and unkno
     lab.made["differences"] = array_of<double>(Array::Type::kFloat64, {1}, {1});
     CHECK(written("differences.csv").starts_with("time,round,kind,"));
     CHECK(has(written("differences.npy"), "NUMPY"));
-}
-
-TEST_CASE("export: the tables of a lab include those of the run that it can have") {
-    const std::string voronoi = refusal("table.csv", *make_lab("voronoi"));
-    CHECK(has(voronoi,
-              "differences, results, statistics, histograms, curves, points, edges, triangles, cells, failures and "
-              "inspected"));
-    CHECK_FALSE(has(refusal("table.npy", *make_lab("voronoi")), "results"));
-    const std::string fake = refusal("table.csv", lab_with_arrays());
-    CHECK(has(fake, "results, statistics"));
-    CHECK_FALSE(has(fake, "failures"));
 }
 
 TEST_CASE("export: only certain names of .npy files mean triangles and points of a mesh") {

@@ -14,6 +14,7 @@
 #include "app/judging/outside_program.h"
 #include "app/judging/saved_failure.h"
 #include "app/program.h"
+#include "app/run/exports.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
 
@@ -128,11 +129,8 @@ TEST_CASE("shrink: points that do not fail are reported, and wrong use is refuse
 
 TEST_CASE("shrink: a program's own failure is shrunk, and --points takes a file") {
     const TemporaryFolder folder;
-    const std::string out = (folder / "small.json").string(), points = (folder / "p.xy").string();
-    std::string text;
-    for (const Point& p : generate(parse_generator("uniform:200")).points)
-        text += std::to_string(p.x) + " " + std::to_string(p.y) + "\n";
-    write_file(points, text);
+    const std::string out = (folder / "small.json").string(),
+                      points = folder.file("p.xy", points_xy(generate(parse_generator("uniform:200"))));
     // It crashes on more than six points.
     const Outcome run = run_program({"shrink", "--points", points, "--out", out, "--json", "-", "--quiet", "--command",
                                      "sh -c 'test $(wc -l < $1) -le 6 || kill -ABRT $$; exit 1' x {points} {triangles}",
@@ -181,8 +179,8 @@ TEST_CASE("shrink: the original failure is kept, and opens with the program's ow
 
 TEST_CASE("shrink: a refusal is shrunk to the same refusal") {
     const TemporaryFolder folder;
-    const std::string points = (folder / "p.xy").string(), out = (folder / "s.json").string();
-    write_file(points, "0 0\n1 0\n0 1\n1 1\n0.5 0.25\n");
+    const std::string points = folder.file("p.xy", "0 0\n1 0\n0 1\n1 1\n0.5 0.25\n"),
+                      out = (folder / "s.json").string();
     // It refuses more than three points, and says something else of fewer.
     const ParsedJson json = program_json(
         {"shrink", "--input", points, "--out", out, "--command",

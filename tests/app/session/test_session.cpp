@@ -574,12 +574,11 @@ TEST_CASE("session: a table with guessed columns opens the choice, and follows i
     const DeviceSlot desk = desk_or_skip("build", "uniform:50");
     if (!desk) return;
     const TemporaryFolder folder;
-    write_file(folder / "named.csv", "name,x,y\nA,1,2\nB,3,5\nC,4,4\n");
-    write_file(folder / "guessed.csv", "a,b,c\n1,2,10\n3,5,20\n4,4,40\n");
+    const std::string guessed = folder.file("guessed.csv", "a,b,c\n1,2,10\n3,5,20\n4,4,40\n");
     desk->playback().run_to_end();
     const uint64_t before = desk.hash(), end = desk.model().position;
 
-    desk.then_settle()->opener().load((folder / "named.csv").string(), true);
+    desk.then_settle()->opener().load(folder.file("named.csv", "name,x,y\nA,1,2\nB,3,5\nC,4,4\n"), true);
     CHECK_FALSE(desk->columns().table());
     CHECK(desk->loader().present().layout.has_value());
     desk->columns().open();
@@ -594,7 +593,7 @@ TEST_CASE("session: a table with guessed columns opens the choice, and follows i
     desk->columns().open();
     CHECK(desk.said("no table"));
 
-    desk.then_settle()->opener().load((folder / "guessed.csv").string(), true);
+    desk.then_settle()->opener().load(guessed, true);
     REQUIRE(desk->columns().table());
     CHECK(desk->columns().table()->column_of(ColumnRole::kX) == 0);
     desk.then_settle()->columns().read_as(desk->columns().table()->with_column(ColumnRole::kY, 2));
@@ -615,7 +614,7 @@ TEST_CASE("session: a table with guessed columns opens the choice, and follows i
     CHECK(desk.hash() == before);
 
     // Return: keeps the reading, for restarts and saved runs.
-    desk.then_settle()->opener().load((folder / "guessed.csv").string(), true);
+    desk.then_settle()->opener().load(guessed, true);
     desk.then_settle()->columns().read_as(desk->columns().table()->with_column(ColumnRole::kX, 2));
     desk->columns().end(true);
     desk.then_settle()->opener().restart();
@@ -631,11 +630,9 @@ TEST_CASE("session: an unreadable table opens the choice of columns, and Esc kee
     const DeviceSlot desk = desk_or_skip("build", "uniform:50");
     if (!desk) return;
     const TemporaryFolder folder;
-    write_file(folder / "pair.csv", "x,y\n1,2\n3,four\n4,4\n");
-    write_file(folder / "short.csv", "x,y,z\n1,2,5\n3,four,6\n4,4,7\n");
-    desk.then_settle()->opener().load((folder / "pair.csv").string(), true);
+    desk.then_settle()->opener().load(folder.file("pair.csv", "x,y\n1,2\n3,four\n4,4\n"), true);
     CHECK_FALSE(desk->columns().table());  // no columns to choose
-    desk.then_settle()->opener().load((folder / "short.csv").string(), true);
+    desk.then_settle()->opener().load(folder.file("short.csv", "x,y,z\n1,2,5\n3,four,6\n4,4,7\n"), true);
     CHECK(desk->loader().present().source == "uniform:50");
     REQUIRE(desk->columns().table());
     CHECK(desk->columns().table()->refusal.find("four") != std::string::npos);
