@@ -138,9 +138,10 @@ inline size_t row_in_sight(const json& status, const std::string& list) {
     return rows[std::min<size_t>(1, rows.size() - 1)];
 }
 
-/// Types a text into a field of a panel and enters it. `place` and `content` are what the status calls the field's box
-/// and what is written there.
+/// Types a text into a field of a panel and enters it. The status has the field's box under `place` and what is written
+/// there at `content`, a JSON pointer.
 inline void enter_text(WindowDriver& window, const char* place, const char* content, const std::string& text) {
+    const json::json_pointer written(content);
     const auto [x, y] = middle(window.settle()["boxes"][place]);
     window.move(x, y);
     json status;
@@ -150,12 +151,12 @@ inline void enter_text(WindowDriver& window, const char* place, const char* cont
         window.key("ctrl+a");
         window.settle();
         window.key("BackSpace");
-        if (window.settle()[content] != "") continue;
+        if (window.settle()[written] != "") continue;
         window.type(text);
         status = window.settle();
-        if (status[content] == text) break;
+        if (status[written] == text) break;
     }
-    REQUIRE(status[content] == text);
+    REQUIRE(status[written] == text);
     window.key("Return");
 }
 
@@ -208,6 +209,6 @@ inline void check_size(WindowDriver& window, int width, int height, bool finely 
 }
 
 /// Types the name of a file into the panel's field and loads it.
-inline void load_file(WindowDriver& window, const std::string& path) { enter_text(window, "file_field", "file", path); }
+inline void load_file(WindowDriver& window, const std::string& path) { enter_text(window, "file_field", "/file", path); }
 
 }  // namespace flipscope

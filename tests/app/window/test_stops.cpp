@@ -15,42 +15,22 @@ void open_list(WindowDriver& window) {
     wait_for_value(window, "/list_open", true);
 }
 
-/// The text field gets this text. The line has the keyboard again a frame or two after a refusal.
-void retype(WindowDriver& window, const std::string& text) {
-    json status;
-    for (int attempt = 0; attempt < 8; ++attempt) {
-        window.settle();
-        window.key("ctrl+a");
-        window.settle();
-        window.key("BackSpace");
-        status = window.settle();
-        if (status["stops"]["text"] != "") continue;  // two keys can fall into one frame
-        window.type(text);
-        status = window.settle();
-        if (status["stops"]["text"] == text) return;
-    }
-    REQUIRE(status["stops"]["text"] == text);
-}
-
 }  // namespace
 
 TEST_CASE("window: a breakpoint is listed, changed, switched off and removed, and playing stops at it") {
     const auto window = window_or_skip({"--lab", "flip", "--points", "uniform:300"});
     if (!window) return;
     open_list(*window);
-    click_box(*window, window->settle()["boxes"]["stop_field"]);
-    window->settle();
-    window->type("pass=repair");
-    window->settle();
-    json status = press_key(*window, "Return", [](const json& s) { return s["boxes"].contains("stop/0/change"); });
+    enter_text(*window, "stop_field", "/stops/text", "pass=repair");
+    json status = window->wait_for("the row", [](const json& s) { return s["boxes"].contains("stop/0/change"); });
     click_box(*window, status["boxes"]["stop/0/change"]);
     wait_for_value(*window, "/stops/text", "pass=repair");
-    retype(*window, "ilegal > 3");
-    status = press_key(*window, "Return", [](const json& s) { return s["stops"]["refusal"] != ""; });
+    enter_text(*window, "stop_field", "/stops/text", "ilegal > 3");
+    status = window->wait_for("why not", [](const json& s) { return s["stops"]["refusal"] != ""; });
     CHECK(has(status["stops"]["refusal"].get<std::string>(), "did you mean \"illegal\"?"));
     CHECK(status["stops"]["listed"][0]["text"] == "pass=repair");  // as it was
-    retype(*window, "pass=flip");
-    status = press_key(*window, "Return", "/stops/listed/0/text", "pass=flip");
+    enter_text(*window, "stop_field", "/stops/text", "pass=flip");
+    status = wait_for_value(*window, "/stops/listed/0/text", "pass=flip");
     CHECK(status["stops"]["refusal"] == "");
     press_key(*window, "Escape", "/list_open", false);
     status = press_key(*window, "space", [](const json& s) { return s["position"] > 0 && s["playing"] == false; });

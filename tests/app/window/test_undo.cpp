@@ -35,22 +35,14 @@ TEST_CASE(
     CHECK(dragged["position"].get<uint64_t>() == before["position"].get<uint64_t>() + 1);
     CHECK(dragged["pass"] == "edit");
     CHECK(dragged["done"] == true);
-    const json found = click_at(*window, seen_at(before, {2.8, 1.5, 0}), "vertex");
-    CHECK(found["inspected"]["properties"]["Point"] == "6");
-    CHECK(found["inspected"]["corners"][0][0].get<double>() == doctest::Approx(2.8).epsilon(0.01));
-    window->key("Escape");  // the inspector may lie over the place
-    // A point more, and one less; with no point to remove, nothing happens.
+    // A point more, and one less.
     window->key("n");
     click(*window, seen_at(before, {2, 0.5, 0}));
     CHECK(with_edits(*window, 2)["points"] == 8);
     window->key("k");
     window->settle();
     window->click();
-    const json removed = with_edits(*window, 3);
-    CHECK(removed["points"] == 7);
-    window->click();
-    const json none = window->wait_for("a word", [&](const json& s) { return s["messages"] > removed["messages"]; });
-    CHECK(none["position"] == removed["position"]);
+    CHECK(with_edits(*window, 3)["points"] == 7);
     for (const int left : {2, 1}) press_key(*window, "ctrl+z", "/edits", left);
     CHECK(window->settle()["state_hash"] == dragged["state_hash"]);
     json status = press_key(*window, "ctrl+z", "/edits", 0);

@@ -134,11 +134,11 @@ TEST_CASE("window: options of a generator that are refused leave the points as t
     if (!window) return;
     const json before = window->settle();
     CHECK(before["title"] == "Sixty");
-    enter_text(*window, "options_field", "generator_options", "mean=0");
+    enter_text(*window, "options_field", "/generator_options", "mean=0");
     const json refused = wait_until_said(*window, "from 1 to 1e+06, found 0");
     CHECK(refused["title"] == "Sixty");
     CHECK(refused["source"] == before["source"]);
-    enter_text(*window, "options_field", "generator_options", "mean=5");
+    enter_text(*window, "options_field", "/generator_options", "mean=5");
     const json status = wait_for_value(*window, "/title", "");
     CHECK(status["source"] == points);
 }
