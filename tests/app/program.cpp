@@ -131,12 +131,15 @@ bool lacks_opengl(const Outcome& outcome) {
     return lacks;
 }
 
+Outcome run_on_cpu(const std::vector<std::string>& words) {
+    return run_program(joined(joined({"run"}, words), {"--device", "cpu"}));
+}
+
 std::string picture_of_run(const std::vector<std::string>& words) {
     const TemporaryFolder folder;
     const ForgiveLeaks forgive;
     const std::string file = (folder / "picture.png").string();
-    const Outcome outcome =
-        run_program(joined(joined({"run"}, words), {"--device", "cpu", "--quiet", "--picture", file}));
+    const Outcome outcome = run_on_cpu(joined(words, {"--quiet", "--picture", file}));
     INFO(outcome.err);
     if (lacks_opengl(outcome)) return {};
     REQUIRE(outcome.status == 0);

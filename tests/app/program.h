@@ -44,6 +44,9 @@ class ForgiveLeaks {
 /// Whether the program could not draw, since there is no OpenGL here; the test is then skipped.
 bool lacks_opengl(const Outcome& outcome);
 
+/// `flipscope run …` on CPU threads.
+Outcome run_on_cpu(const std::vector<std::string>& words);
+
 /// The PNG that `flipscope run … --picture` draws on CPU threads; empty, and the test skipped, without OpenGL.
 std::string picture_of_run(const std::vector<std::string>& words);
 

@@ -1,7 +1,9 @@
-// Columns of the input and selections on the command line: pictures drawn as SVG, whose shapes are counted, and arrays.
+// Colours and selections on the command line, by columns of the input and by quantities: pictures drawn as SVG, whose
+// shapes are counted, and exported points.
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -110,20 +112,30 @@ TEST_CASE("command line: columns of points on a torus colour and select, and wha
     CHECK(count_of(cells.substr(of_mass, cells.find("</g>", of_mass) - of_mass), "<polygon") == 4);  // its corners
 }
 
-TEST_CASE("command line: quantities colour vertices, edges and triangles of a surface, and selections are visible") {
-    const auto picture = [](const std::vector<std::string>& asked) {
-        return picture_of_run(joined({"flip", "--mesh", "sphere:600", "--size", "300x200"}, asked));
-    };
-    const std::string plain = picture({});
-    if (plain.empty()) return;
-    std::vector<std::string> pictures{plain};
-    for (const char* quantity : {"degree", "edge-length", "min-angle"})
-        pictures.push_back(picture({"--colour-by", quantity}));
-    for (const char* ids : {"vertex:0..99", "edge:0..99", "triangle:0..99"})
-        pictures.push_back(picture({"--select", ids}));
-    pictures.push_back(picture({"--show", "disclinations"}));
-    for (size_t i = 0; i < pictures.size(); ++i)
-        for (size_t k = 0; k < i; ++k) CHECK(pictures[i] != pictures[k]);
+TEST_CASE("command line: quantities colour elements of surfaces and cells, and selections are visible") {
+    using Words = std::vector<std::string>;
+    const std::vector<Words> of_cells{{"--colour-by", "cell-area"}, {"--select", "degree:6..30"}};
+    // Cells without the layers over them.
+    const Words lattice{"--rounds",  "1",      "--set",         "width=96", "--set",
+                        "height=64", "--hide", "links,overlay", "--size",   "300x200"};
+    for (const auto& [words, ways] : std::vector<std::pair<Words, std::vector<Words>>>{
+             {{"flip", "--mesh", "sphere:600", "--size", "300x200"},
+              {{"--colour-by", "degree"},
+               {"--colour-by", "edge-length"},
+               {"--colour-by", "min-angle"},
+               {"--select", "vertex:0..99"},
+               {"--select", "edge:0..99"},
+               {"--select", "triangle:0..99"},
+               {"--show", "disclinations"}}},
+             {joined({"voronoi", "--points", "uniform:50"}, lattice), of_cells},
+             {joined({"events"}, lattice), of_cells},
+             {{"particles", "--rounds", "1", "--hide", "edges", "--size", "300x200"}, of_cells}}) {
+        INFO(words[0]);
+        std::set<std::string> pictures{picture_of_run(words)};
+        if (pictures.contains("")) return;
+        for (const Words& way : ways) pictures.insert(picture_of_run(joined(words, way)));
+        CHECK(pictures.size() == ways.size() + 1);
+    }
 }
 
 TEST_CASE("command line: a selection is exported with its columns and names, as a file that can be read again") {
@@ -163,4 +175,20 @@ TEST_CASE("command line: a selection is exported with its columns and names, as 
                   "nothing is selected; say what with --select");
     check_refused({"run", "build", "--points", "uniform:9", "--select", "degree:3..4"},
                   "--select has no effect: it needs --picture");
+}
+
+TEST_CASE("command line: of a lattice points with a cell are selected, equal points by the first of them") {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "a.png").string(), csv = (folder / "selection.csv").string(),
+                      points = folder.file("points.csv", "x,y,mass\n0,0,1\n4,0,2\n4,3,3\n0,3,4\n2,1,5\n4,3,6\n");
+    const auto select = [&](const std::string& what) {
+        return run_program({"run", "voronoi", "--device", "cpu", "--quiet", "--input", points, "--select", what,
+                            "--picture", file, "--export", csv});
+    };
+    CHECK(select("point:1,2").status == 0);
+    CHECK(read_file(csv) == "x,y,mass\n4,0,2\n4,3,3\n");
+    const Outcome copy = select("point:5");
+    CHECK(copy.status != 0);
+    CHECK(has(copy.err, "none of these points is a vertex; equal points are the first of them"));
+    CHECK(has(select("edge:1").err, "selected by vertex:ID"));
 }

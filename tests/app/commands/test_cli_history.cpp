@@ -10,29 +10,21 @@
 using namespace flipscope;
 using Json = nlohmann::json;
 
-namespace {
-
-using Arguments = std::vector<std::string>;
-
-Json history_run(const Arguments& words, const Arguments& more) { return json_of_run(joined(words, more)); }
-
-}  // namespace
-
 TEST_CASE("cli history: a traced run ends at its breakpoint, and a resumed one begins at the saved step") {
     const TemporaryFolder folder;
     const std::string file = (folder / "run.state").string();
-    const Arguments flip{"flip", "--points", "uniform:60", "--set", "start=sweep"};
-    const Json whole = history_run(flip, {"--history", "edge:81", "--stepped"});
+    const std::vector<std::string> flip{"flip", "--points", "uniform:60", "--set", "start=sweep"};
+    const Json whole = json_of_run(joined(flip, {"--history", "edge:81", "--stepped"}));
     REQUIRE_FALSE(whole["history"][0]["changes"].empty());
     for (const Json& change : whole["history"][0]["changes"]) {
         CHECK(change["what"] == "flipped");
         CHECK(change["pass"] == "flip");
         CHECK(change["round"] == whole["passes"][change["position"].get<size_t>() - 1]["round"]);
     }
-    const Json plain = history_run(flip, {});
+    const Json plain = json_of_run(flip);
     CHECK(plain["state_hash"] == whole["state_hash"]);
     CHECK_FALSE(plain.contains("history"));
-    const Json stopped = history_run(flip, {"--history", "edge:81", "--until", "changes edge:81"});
+    const Json stopped = json_of_run(joined(flip, {"--history", "edge:81", "--until", "changes edge:81"}));
     const uint64_t at = stopped["until"]["step"];
     CHECK(stopped["history"][0]["to"] == at);
     const auto flips = [](const Json& run, uint64_t from, uint64_t to) {
@@ -43,9 +35,9 @@ TEST_CASE("cli history: a traced run ends at its breakpoint, and a resumed one b
         return found;
     };
     CHECK(flips(stopped, 0, at) == flips(whole, 0, at));
-    history_run(flip, {"--rounds", "1", "--save", file});
-    const uint64_t made = history_run(flip, {"--rounds", "1"})["passes"].size();
-    const Json resumed = history_run({"--resume", file}, {"--history", "edge:81"});
+    json_of_run(joined(flip, {"--rounds", "1", "--save", file}));
+    const uint64_t made = json_of_run(joined(flip, {"--rounds", "1"}))["passes"].size();
+    const Json resumed = json_of_run({"--resume", file, "--history", "edge:81"});
     std::vector<uint64_t> later = flips(resumed, 0, UINT64_MAX);
     for (uint64_t& position : later) position += made;
     CHECK(later == flips(whole, made, UINT64_MAX));
@@ -56,8 +48,8 @@ TEST_CASE("cli history: points are found by their names in the input") {
     const TemporaryFolder folder;
     const std::string file =
         folder.file("towns.csv", "x,y,name\n0,0,Oslo\n4,0,Rome\n4,3,Bern\n0,3,Berlin\n1,1,Bergen\n3,1.1,Paris\n");
-    const Arguments build{"build", "--input", file};
-    const Json run = history_run(build, {"--history", "name:Paris", "--history", "point:4"});
+    const std::vector<std::string> build{"build", "--input", file};
+    const Json run = json_of_run(joined(build, {"--history", "name:Paris", "--history", "point:4"}));
     for (const Json& history : run["history"]) {
         REQUIRE(history["changes"].size() == 1);
         CHECK(history["changes"][0]["what"] == "inserted");

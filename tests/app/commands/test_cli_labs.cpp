@@ -29,10 +29,6 @@ std::string without_commas(std::string text) {
     return text;
 }
 
-Outcome run_lab(const std::vector<std::string>& arguments) {
-    return run_program(joined(joined({"run"}, arguments), {"--device", "cpu", "--threads", "1"}));
-}
-
 // Two triangles over a kite; the short diagonal is Delaunay.
 constexpr const char* kLegal = "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 3\n3 1 2 3\n";
 constexpr const char* kIllegal = "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 2\n3 0 2 3\n";
@@ -68,8 +64,8 @@ TEST_CASE("command line: a run counts the same rounds with and without --stepped
         for (const std::string& word : lab) text += word + " ";
         INFO(text);
         const std::string whole_json = (folder / "whole.json").string(), steps_json = (folder / "steps.json").string();
-        const Outcome a = run_lab(joined(lab, {"--json", whole_json})),
-                      b = run_lab(joined(lab, {"--stepped", "--json", steps_json}));
+        const Outcome a = run_on_cpu(joined(lab, {"--json", whole_json})),
+                      b = run_on_cpu(joined(lab, {"--stepped", "--json", steps_json}));
         INFO(a.err, b.err);
         REQUIRE(a.status == 0);
         REQUIRE(b.status == 0);
@@ -96,24 +92,24 @@ TEST_CASE("command line: --steps 0 --check checks a mesh as given, and other che
     const std::string json_file = (folder / "run.json").string();
     for (const char* lab : {"flip", "race"}) {
         INFO(lab);
-        Outcome outcome = run_lab({lab, "--input", illegal, "--steps", "0", "--check", "--json", json_file});
+        Outcome outcome = run_on_cpu({lab, "--input", illegal, "--steps", "0", "--check", "--json", json_file});
         CHECK(outcome.status == 1);
         Json check = Json::parse(read_file(json_file))["check"];
         CHECK(check["passed"] == false);
         CHECK(check["of"] == "the mesh as it was given");
         CHECK(check["counts"]["illegal_edges"] == (std::string(lab) == "race" ? 2 : 1));  // on both sides
-        CHECK(run_lab({lab, "--input", legal, "--steps", "0", "--check"}).status == 0);
+        CHECK(run_on_cpu({lab, "--input", legal, "--steps", "0", "--check"}).status == 0);
 
         // After the flips the illegal one passes, too, so the reader is told what that means and what to ask instead.
-        outcome = run_lab({lab, "--input", illegal, "--check", "--json", json_file});
+        outcome = run_on_cpu({lab, "--input", illegal, "--check", "--json", json_file});
         CHECK(outcome.status == 0);
         CHECK(has(outcome.out, "--steps 0 --check"));
         check = Json::parse(read_file(json_file))["check"];
         CHECK(check["of"] == "the mesh as the lab left it");
     }
     // A surface, too; and where no mesh was given there is nothing to tell apart.
-    CHECK(run_lab({"flip", "--mesh", "torus-knot:400", "--steps", "0", "--check"}).status == 1);
-    CHECK(run_lab({"flip", "--points", "uniform:50", "--check", "--json", json_file}).status == 0);
+    CHECK(run_on_cpu({"flip", "--mesh", "torus-knot:400", "--steps", "0", "--check"}).status == 1);
+    CHECK(run_on_cpu({"flip", "--points", "uniform:50", "--check", "--json", json_file}).status == 0);
     CHECK_FALSE(Json::parse(read_file(json_file))["check"].contains("of"));
 }
 
@@ -124,7 +120,7 @@ TEST_CASE("command line: ghost edges are counted separately, in the table, the c
              {"serial", "--points", "uniform:40"},
              {"flip", "--mesh", "quad:40"},
              {"build", "--points", "uniform:40", "--set", "enclosure=supertriangle"}}) {
-        const Outcome outcome = run_lab(joined(lab, {"--check", "--json", json_file}));
+        const Outcome outcome = run_on_cpu(joined(lab, {"--check", "--json", json_file}));
         INFO(outcome.out, outcome.err);
         const Json json = Json::parse(read_file(json_file));
         const int ghosts = json["results"]["ghost edges"];
@@ -140,15 +136,15 @@ TEST_CASE("command line: ghost edges are counted separately, in the table, the c
             CHECK(has(json["check"]["sentence"], std::to_string(ghosts) + " ghost edges"));
     }
     // A closed surface has none.
-    CHECK(run_lab({"flip", "--mesh", "sphere:60", "--json", json_file}).status == 0);
+    CHECK(run_on_cpu({"flip", "--mesh", "sphere:60", "--json", json_file}).status == 0);
     CHECK_FALSE(Json::parse(read_file(json_file)).contains("results"));
 }
 
 TEST_CASE("command line: parameters without effect are noted, with the effective values in the JSON") {
     const TemporaryFolder folder;
     const std::string json_file = (folder / "run.json").string();
-    const Outcome run = run_lab({"particles", "--set", "count=20", "--set", "config=c2", "--set", "alpha_1=5", "--set",
-                                 "density=0.3", "--rounds", "1", "--json", json_file});
+    const Outcome run = run_on_cpu({"particles", "--set", "count=20", "--set", "config=c2", "--set", "alpha_1=5",
+                                    "--set", "density=0.3", "--rounds", "1", "--json", json_file});
     REQUIRE(run.status == 0);
     CHECK(has(run.err, "alpha_1=5 has no effect. The configuration determines the species"));
     const Json json = Json::parse(read_file(json_file));

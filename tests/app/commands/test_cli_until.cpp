@@ -8,14 +8,6 @@
 using namespace flipscope;
 using Json = nlohmann::json;
 
-namespace {
-
-Outcome run_until(const std::vector<std::string>& more) {
-    return run_program(joined(joined({"run"}, more), {"--device", "cpu"}));
-}
-
-}  // namespace
-
 TEST_CASE("cli until: a run stops after the first step at which a condition holds, and says which and why") {
     const std::vector<std::string> flip{"flip", "--points", "uniform:300"};
     const auto with = [&](const std::vector<std::string>& more) { return joined(flip, more); };
@@ -54,7 +46,7 @@ TEST_CASE("cli until: the first step after which a check fails is found, with st
     CHECK(found["passes"].size() == 42);
     CHECK(found["check"]["passed"] == false);
     CHECK(has(found["until"]["why"].get<std::string>(), "step 42 is no valid triangulation"));
-    CHECK(run_until({"recording", "--input", file, "--until", "check fails", "--check"}).status == 1);
+    CHECK(run_on_cpu({"recording", "--input", file, "--until", "check fails", "--check"}).status == 1);
     const Json none = json_of_run({"recording", "--input", file, "--steps", "41", "--until", "check fails"});
     CHECK(none["until"]["hit"].is_null());
     // The position at which a saved run continues.

@@ -129,7 +129,6 @@ TEST_CASE("lessons: errors are reported with the place of the field") {
         {step(R"("camera": {"zoom": "big"})"), "/steps/1/camera/zoom: expected a number from"},
         {step(R"("camera": {"zom": 2})"), "/steps/1/camera/zom: unknown field; did you mean \"zoom\"?"},
         {step(R"("captoin": "a")"), "/steps/1/captoin: unknown field; did you mean \"caption\"?"},
-        {step(R"("at": -1)"), "/steps/1/at: expected \"end\" or a number of passes"},
         {step(R"("at": 5, "play": {"to": 3})"), "/steps/1/play/to: "},
         {step(R"("question": {"ask": "What?"})"), "/steps/1/question/answer: expected a text"},
         {step(R"("highlight": ["edge"])"), "/steps/1/highlight/0: "},
@@ -324,7 +323,6 @@ TEST_CASE("lessons: a step is coloured by a quantity or a column of its input, t
     };
     refused(R"("lab": "build", "input": "towns.csv")", "weight", "there is no");
     refused(R"("lab": "voronoi", "points": "uniform:9", "at": 0)", "degree", "the ");
-    refused(R"("lab": "voronoi", "points": "uniform:9", "at": "end")", "edge-length", "the Voronoi lab ");
 }
 
 TEST_CASE("lessons: a step is shown beside another moment of its run, another input or a file") {

@@ -59,22 +59,6 @@ TEST_CASE("runs: without a generator a seed is the lab's, unless the scenario se
     CHECK(value_of(own.lab(), "seed") == "5");
 }
 
-TEST_CASE("runs: a caption names the input and the state") {
-    Scenario scenario;
-    scenario.lab = "build";
-    scenario.points = "uniform:30";
-    Context context(DeviceRequest::kCpu, 1);
-    Run run(scenario);
-    run.start(context);
-    CHECK(run.last_pass() == nullptr);
-    CHECK(run.caption() == "uniform:30, at the start");
-    run.timeline().step();
-    REQUIRE(run.last_pass());
-    CHECK(run.caption() == "uniform:30, pass 1: " + run.lab().info().passes[run.last_pass()->pass].name);
-    run.timeline().run_to_end();
-    CHECK(run.caption().ends_with(", the end"));
-}
-
 TEST_CASE("runs: without a lab the input chooses one, and ignored parts are noted") {
     const TemporaryFolder folder;
     write_file(folder / "two.off", "OFF\n4 2 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n");
@@ -95,21 +79,6 @@ TEST_CASE("runs: a wrong lab or parameter is reported before the input is read")
     CHECK_THROWS_WITH_AS(Run{scenario}, doctest::Contains("predicate"), Error);
     scenario.parameters.clear();
     CHECK_THROWS_WITH_AS(Run{scenario}, doctest::Contains("all.xy"), Error);
-}
-
-TEST_CASE("runs: the end of a run by rounded numbers needs a check, and nothing before the end does") {
-    Rehearsal stage;
-    stage.lab.exact = false;
-    CHECK_FALSE(end_needs_check(stage.lab));
-    stage.timeline.seek(40);
-    CHECK(end_needs_check(stage.lab));
-    stage.lab.exact = true;
-    CHECK_FALSE(end_needs_check(stage.lab));
-    stage.lab.always_checked = true;
-    CHECK(is_exact(stage.lab));
-    CHECK(end_needs_check(stage.lab));
-    CHECK(statistics_of(stage.lab).all<Distribution>().at(0).now.at(0) == 40);
-    CHECK_FALSE(statistics_of(stage.lab).has<Curve>());
 }
 
 TEST_CASE("runs: a lab without a check runs without one, and refuses a requested check") {
