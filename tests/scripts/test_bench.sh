@@ -22,10 +22,7 @@ refuses 'has no parameter "predicate"' --flips --set predicate=float
 refuses 'nothing lies between' --meshes --max 1000
 refuses 'excludes' --flips --precisions
 refuses 'at most 1' --flips --meshes
-refuses 'did you mean short-range' --particles --only short-rang
 refuses 'only c9: expected c0' --particles --only c9
-refuses 'excludes' --particles --set count=5
-refuses 'nothing lies between' --particles --max 100
 
 "$bench" --device cpu --flips --max 2000 --runs 2 --seed 7 --json "$scratch/f.json" --plot "$scratch/f.svg" >/dev/null
 "$bench" --device cpu --lattice --only density,growth --sites 96x64 --min 10 --max 3500 --runs 2 \

@@ -401,11 +401,6 @@ TEST_CASE("layers: toggles, names and scales follow from the layers of the scene
     CHECK(shows_layer(display, scene, "trails"));
     const auto nowhere = [](const std::string&) { return std::string(); };
     CHECK_NOTHROW(check_display(display, scene, nowhere));
-    set_display(display, {"disks"}, false);
-    CHECK_THROWS_WITH_AS(check_display(display, scene, nowhere),
-                         doctest::Contains("--hide: expected some of cells, field"), Error);
-    CHECK_THROWS_WITH_AS(check_display(display, scene, [](const std::string& name) { return "a.json: /hide/" + name; }),
-                         doctest::Contains("a.json: /hide/disks: "), Error);
     REQUIRE(shown_scales({}, scene).size() == 1);
     CHECK(shown_scales({}, scene)[0].name == "speed");
     {  // of two bars each says what it is of: the layer, or where that is the same, the view

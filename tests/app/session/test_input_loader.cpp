@@ -57,10 +57,6 @@ struct LoaderBench {
         loader.adopt(opening, opened);
         return opened;
     }
-    std::string file(const std::string& name, const std::string& text) {
-        write_file(folder / name, text);
-        return (folder / name).string();
-    }
     const LabInfo& info() const { return timeline->lab().info(); }
     std::string number() const { return list_parameters(timeline->lab()).at(0).value; }
     static std::vector<Parameter> set_number(const std::string& value) { return {{"number", value}}; }
@@ -82,7 +78,7 @@ TEST_CASE("input loader: inputs from memory, generators and files have their bou
     CHECK(opener.loader.input()->points.size() == 20);
     CHECK(opener.loader.present().source == "uniform:20");
     CHECK(opener.loader.revision() == 2);
-    const std::string file = opener.file("five.xy", "0 0\n3 0\n0 1\n1 1\n0.5 0.25\n");
+    const std::string file = opener.folder.file("five.xy", "0 0\n3 0\n0 1\n1 1\n0.5 0.25\n");
     const Opened read = opener.open(opener.loader.load(file, true));
     CHECK(read.bounds.low.x == 0);
     CHECK(read.bounds.high.x == 3);
@@ -96,7 +92,7 @@ TEST_CASE("input loader: inputs from memory, generators and files have their bou
 TEST_CASE("input loader: a table of points over time has columns to choose, and stays one when they change") {
     LoaderBench opener;
     Scenario origin;
-    origin.tracks = opener.file("walk.csv", "5,7,1,2\n6,7,3,4\n5,8,5,6\n");
+    origin.tracks = opener.folder.file("walk.csv", "5,7,1,2\n6,7,3,4\n5,8,5,6\n");
     Geometry walk{"walk.csv", {{0, 0}}};  // a lab of points needs one
     walk.tracks = std::make_shared<const Tracks>(read_tracks(origin.tracks));
     opener.open(opener.loader.from_memory(origin, std::make_shared<const Geometry>(walk), "walk.csv"));
@@ -113,7 +109,7 @@ TEST_CASE("input loader: a table of points over time has columns to choose, and 
     REQUIRE(input->tracks);
     CHECK(input->tracks->times == std::vector<double>{7, 8});
     const auto columns_read = [&](const std::string& name, const std::string& text) {
-        opener.loader.load(opener.file(name, text), true).make_input(opener.info(), made);
+        opener.loader.load(opener.folder.file(name, text), true).make_input(opener.info(), made);
         return made.table.value().columns.size();  // so that the file is not read again
     };
     CHECK(columns_read("three.csv", "name,x,y\nA,1,2\nB,3,5\nC,4,4\n") == 3);
@@ -127,7 +123,7 @@ TEST_CASE("input loader: after an Error the present run is as it was, whether re
     opener.open(opener.loader.load("uniform:20", false));
     opener.timeline->seek(5);
     const auto before = opener.loader.input();
-    CHECK_THROWS_AS(opener.open(opener.loader.load(opener.file("bad.xy", "1 2\n3 four\n"), true)), Error);
+    CHECK_THROWS_AS(opener.open(opener.loader.load(opener.folder.file("bad.xy", "1 2\n3 four\n"), true)), Error);
     CHECK_THROWS_AS(opener.open(opener.loader.load("uniform:13", false)), Error);  // thirteen are refused
     CHECK_THROWS_AS(opener.open(opener.loader.in_lab("chess")), Error);
     CHECK(opener.timeline->usable());
@@ -167,7 +163,7 @@ TEST_CASE("input loader: a lab of the plane uses x and y of a surface, and a lab
     labs.lab_for = [](const Geometry& input) { return input.in_space() ? "surfaces" : "scripted"; };
     LoaderBench opener(labs);
     opener.open(opener.loader.load("uniform:20", false));
-    opener.open(opener.loader.load(opener.file("bent.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 5\n3 0 1 2\n"), true));
+    opener.open(opener.loader.load(opener.folder.file("bent.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 5\n3 0 1 2\n"), true));
     CHECK(opener.info().id == "surfaces");
     const auto surface = opener.loader.input();
     CHECK(surface->in_space());
@@ -195,7 +191,7 @@ TEST_CASE("input loader: a lab of the plane uses x and y of a surface, and a lab
 TEST_CASE("input loader: a field opens a lab of fields, joins its points, and can be left out again") {
     LoaderBench opener;
     opener.open(opener.loader.load("uniform:20", false));
-    const std::string picture = opener.file("picture.pgm", kPicture);
+    const std::string picture = opener.folder.file("picture.pgm", kPicture);
     const Opened opened = opener.open(opener.loader.load(picture, true));
     CHECK(opener.info().id == "pictures");
     REQUIRE(opener.loader.input()->field);
@@ -217,7 +213,7 @@ TEST_CASE("input loader: a field opens a lab of fields, joins its points, and ca
 
 TEST_CASE("input loader: a broken mesh that a lab refuses is shown as given, until the lab gets a valid input") {
     LoaderBench opener(scripted_labs("it is no triangulation"));
-    Opening opening = opener.loader.load(opener.file("crossed.off", kCrossed), true);
+    Opening opening = opener.loader.load(opener.folder.file("crossed.off", kCrossed), true);
     opening.parameters = LoaderBench::set_number("6");
     Opened opened = opener.open(opening);
     CHECK(opened.refusal == "it is no triangulation");
@@ -226,7 +222,7 @@ TEST_CASE("input loader: a broken mesh that a lab refuses is shown as given, unt
     CHECK(opener.info().id == "scripted");
     CHECK(opener.number() == "6");
     // For a sound mesh, and for points, the Error is reported.
-    const std::string sound = opener.file("sound.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+    const std::string sound = opener.folder.file("sound.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
     for (Opening other : {opener.loader.load(sound, true), opener.loader.load("uniform:5", false)}) {
         other.remakes_lab = true;
         CHECK_THROWS_WITH_AS(opener.open(other), "it is no triangulation", Error);

@@ -248,16 +248,6 @@ TEST_CASE("palette: where there are more names of passes than colours, those of 
     for (const uint32_t colour : pass_colours({}, {"a", "b", "c", "d"}, 3, always)) CHECK(colour < 3);
 }
 
-TEST_CASE("palette: a pass gets no colour similar to that of another pass of its lab, while one remains") {
-    const auto not_neighbours = [](uint32_t a, uint32_t b) { return a > b + 1 || b > a + 1; };
-    CHECK(pass_colours({}, {"a", "b", "c"}, 6, not_neighbours) == std::vector<uint32_t>{0, 2, 4});
-    // 1, 3 and 5 remain, each near one of these: a distinct colour still beats none.
-    CHECK(pass_colours({}, {"a", "b", "c", "d"}, 6, not_neighbours) == std::vector<uint32_t>{0, 2, 4, 1});
-    // A clear colour shared with another lab beats an own one near a companion's.
-    CHECK(pass_colours({{"a", "b", "c"}}, {"a", "z"}, 6, not_neighbours) == std::vector<uint32_t>{0, 3});
-    CHECK(pass_colours({{"a", "b", "c"}}, {"b", "z"}, 4, not_neighbours) == std::vector<uint32_t>{2, 0});
-}
-
 TEST_CASE("palette: categories are distinct for all readers, dark and light, and from the colour of no category") {
     for (const bool light : {false, true}) {
         const Palette& colors = palette(light);
