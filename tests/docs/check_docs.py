@@ -38,9 +38,7 @@ COMMAND_SECONDS = 60
 FENCE = re.compile(r"^ {0,3}(```+|~~~+)\s*(.*)$")
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)")
 IMAGE = re.compile(r"!\[[^\]]*\]\(|<img\b[^>]*>")
-DEFINITION = re.compile(r"^\[[^\]]+\]:\s+<?(\S+?)>?\s*$", re.MULTILINE)
 HTML_LINK = re.compile(r"<(?:a|img)\b[^>]*?\b(?:href|src)=\"([^\"]*)\"")
-HTML_ANCHOR = re.compile(r"<a\b[^>]*?\b(?:id|name)=\"([^\"]*)\"")
 SCHEME = re.compile(r"^[a-zA-Z][a-zA-Z0-9+.-]*:")
 CODE_SPAN = re.compile(r"(`+)(.+?)\1", re.DOTALL)
 BEGIN = re.compile(r"^<!-- made from: (.+?) -->$")
@@ -81,18 +79,18 @@ class Document:
         self.open_fence = fence is not None
         self.prose = "\n".join(prose)
         self.without_spans = CODE_SPAN.sub(lambda m: re.sub(r"[^\n]", " ", m.group(0)), self.prose)
-        self.anchors = set(HTML_ANCHOR.findall(self.without_spans))
+        self.anchors = set()
         for line in prose:
             match = re.match(r"^ {0,3}#{1,6}\s+(.*?)\s*#*\s*$", line)
             if match:
-                self.anchors.add(unused(anchor_of(match.group(1)), self.anchors))
+                self.anchors.add(anchor_of(match.group(1)))
 
     def line_of(self, position):
         return self.prose.count("\n", 0, position) + 1
 
     def links(self):
         """(line, target) of every link and picture."""
-        for pattern in (LINK, DEFINITION, HTML_LINK):
+        for pattern in (LINK, HTML_LINK):
             for match in pattern.finditer(self.without_spans):
                 yield self.line_of(match.start()), match.group(1)
 
@@ -106,15 +104,6 @@ def anchor_of(heading):
     heading = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", heading)
     heading = re.sub(r"[`*]", "", heading).strip().lower()
     return re.sub(r"[^\w\- ]", "", heading).replace(" ", "-")
-
-
-def unused(anchor, taken):
-    if anchor not in taken:
-        return anchor
-    count = 1
-    while f"{anchor}-{count}" in taken:
-        count += 1
-    return f"{anchor}-{count}"
 
 
 def documents_of(root):
