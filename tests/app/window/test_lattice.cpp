@@ -5,11 +5,6 @@ using namespace flipscope;
 
 namespace {
 
-void move_to(WindowDriver& window, std::pair<double, double> at) {
-    window.move(at.first, at.second);
-    window.settle();
-}
-
 TestedWindow voronoi_or_skip() {
     auto window = window_or_skip(
         {"--lab", "voronoi", "--points", "grid:16", "--set", "width=64", "--set", "height=48", "--set", "fit=on"});
@@ -30,10 +25,7 @@ TEST_CASE("window: obstacles are painted and wiped off with a brush, and every s
     if (!window) return;
     const json before = with_tool(*window, "b", "paint");
     const auto from = seen_in_plane(before, 12, 30), to = seen_in_plane(before, 40, 30);
-    move_to(*window, from);
-    window->press();
-    for (int i = 1; i <= 4; ++i) move_to(*window, {from.first + (to.first - from.first) * i / 4, from.second});
-    window->release();
+    drag(*window, from, to.first - from.first, 0);
     const json painted = window->settle();
     CHECK(painted["position"].get<uint64_t>() == before["position"].get<uint64_t>() + 1);
     CHECK(painted["state_hash"] != before["state_hash"]);
@@ -43,10 +35,8 @@ TEST_CASE("window: obstacles are painted and wiped off with a brush, and every s
     const json larger = window->wait_for(
         "a larger brush", [&](const json& s) { return s["brush"].get<double>() > 3 * painted["brush"].get<double>(); });
     CHECK(larger["speed"] == painted["speed"]);
-    move_to(*window, seen_in_plane(before, 26, 30));
-    window->press();
-    move_to(*window, seen_in_plane(before, 30, 30));
-    window->release();
+    const auto begin = seen_in_plane(before, 26, 30);
+    drag(*window, begin, seen_in_plane(before, 30, 30).first - begin.first, 0);
     const json wiped = window->settle();
     CHECK(wiped["position"].get<uint64_t>() == painted["position"].get<uint64_t>() + 1);
     CHECK(wiped["state_hash"] != painted["state_hash"]);
@@ -65,7 +55,9 @@ TEST_CASE("window: points are added by a double click, and removed by Delete") {
         return window->wait_for(std::to_string(wanted) + " sites", [&](const json& s) { return points(s) == wanted; });
     };
     const double first = points(status);
-    move_to(*window, seen_in_plane(status, 2, 2));
+    const auto [x, y] = seen_in_plane(status, 2, 2);
+    window->move(x, y);
+    window->settle();
     // Where frames take long, two clicks can be too far apart to be one double click: so often that they are not.
     for (int attempt = 0; attempt < 50 && points(status = window->settle()) == first; ++attempt) {
         window->wait_for("clicks before these to be over", [&](const json& s) {

@@ -34,14 +34,7 @@ TEST_CASE("window: keys and the timeline go by pass, flip pass and round, with t
     // Dragged back to the end of the round.
     const auto [x0, y] = on_timeline(status, static_cast<double>(last));
     const auto [x1, y1] = on_timeline(status, static_cast<double>(round_end));
-    window->move(x0, y);
-    window->settle();
-    window->press();
-    for (int i = 1; i <= 6; ++i) {
-        window->move(x0 + (x1 - x0) * i / 6, y1);
-        window->settle();
-    }
-    window->release();
+    drag(*window, {x0, y}, x1 - x0, y1 - y);
     status = at_position(*window, round_end);
     CHECK(status["state_hash"] == first_round);
     CHECK(status["round"] == 1);
