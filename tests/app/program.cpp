@@ -4,15 +4,18 @@
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
+#include <thread>
 
 extern char** environ;
 
@@ -21,42 +24,36 @@ namespace flipscope {
 namespace {
 
 constexpr double kMostSeconds = 300;
-constexpr int kPollMs = 5;
+constexpr std::chrono::milliseconds kPause{2};
 
-struct Pipe {
-    int read_end = -1, write_end = -1;
-    Pipe() {
-        int ends[2];
-        if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
-        read_end = ends[0];
-        write_end = ends[1];
+/// What a program writes, in a file without a name.
+struct Written {
+    std::FILE* file = std::tmpfile();
+    Written() {
+        if (!file) throw std::runtime_error("no temporary file");
     }
-    ~Pipe() {
-        close_write();
-        close(read_end);
-    }
-    void close_write() {
-        if (write_end >= 0) close(write_end);
-        write_end = -1;
-    }
-    /// False at the end of what there is to read.
-    bool take(std::string& text) const {
-        char buffer[4096];
-        const ssize_t count = read(read_end, buffer, sizeof buffer);
-        if (count > 0) text.append(buffer, static_cast<size_t>(count));
-        return count > 0;
+    ~Written() { std::fclose(file); }
+    Written(const Written&) = delete;
+    Written& operator=(const Written&) = delete;
+    int descriptor() const { return fileno(file); }
+    std::string so_far() const {
+        struct stat facts {};
+        fstat(descriptor(), &facts);
+        std::string text(static_cast<size_t>(facts.st_size), '\0');
+        text.resize(static_cast<size_t>(std::max<ssize_t>(pread(descriptor(), text.data(), text.size(), 0), 0)));
+        return text;
     }
 };
 
-pid_t start(const char* program, const std::vector<std::string>& arguments, const Pipe& out, const Pipe& err) {
+pid_t start(const char* program, const std::vector<std::string>& arguments, const Written& out, const Written& err) {
     std::vector<char*> words{const_cast<char*>(program)};
     for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
     words.push_back(nullptr);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, out.write_end, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, err.write_end, STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, out.descriptor(), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, err.descriptor(), STDERR_FILENO);
     pid_t process = -1;
     const int error = posix_spawn(&process, program, &actions, nullptr, words.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -64,33 +61,19 @@ pid_t start(const char* program, const std::vector<std::string>& arguments, cons
     return process;
 }
 
-int wait_for(pid_t process) {
-    int status = 0;
-    waitpid(process, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 Outcome run(const char* program, const std::vector<std::string>& arguments,
             const std::function<void(int process, const std::string& err)>& while_running) {
-    Outcome outcome;
-    Pipe out, err;
+    const Written out, err;
     const pid_t process = start(program, arguments, out, err);
-    out.close_write();
-    err.close_write();
     const auto begin = std::chrono::steady_clock::now();
-    pollfd ends[2] = {{out.read_end, POLLIN, 0}, {err.read_end, POLLIN, 0}};
-    std::string* texts[2] = {&outcome.out, &outcome.err};
-    const Pipe* pipes[2] = {&out, &err};
-    while (ends[0].fd >= 0 || ends[1].fd >= 0) {
-        poll(ends, 2, kPollMs);
-        for (int i = 0; i < 2; ++i)
-            if (ends[i].fd >= 0 && ends[i].revents != 0 && !pipes[i]->take(*texts[i])) ends[i].fd = -1;
-        if (while_running) while_running(process, outcome.err);
+    int status = 0;
+    while (waitpid(process, &status, WNOHANG) == 0) {
+        if (while_running) while_running(process, err.so_far());
         const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
         if (spent.count() > kMostSeconds) kill(process, SIGKILL);
+        std::this_thread::sleep_for(kPause);
     }
-    outcome.status = wait_for(process);
-    return outcome;
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), out.so_far(), err.so_far()};
 }
 
 }  // namespace
