@@ -44,18 +44,6 @@ TEST_CASE("cli history: a traced run ends at its breakpoint, and a resumed one b
     CHECK(resumed["state_hash"] == whole["state_hash"]);
 }
 
-TEST_CASE("cli history: points are found by their names in the input") {
-    const TemporaryFolder folder;
-    const std::string file =
-        folder.file("towns.csv", "x,y,name\n0,0,Oslo\n4,0,Rome\n4,3,Bern\n0,3,Berlin\n1,1,Bergen\n3,1.1,Paris\n");
-    const std::vector<std::string> build{"build", "--input", file};
-    const Json run = json_of_run(joined(build, {"--history", "name:Paris", "--history", "point:4"}));
-    for (const Json& history : run["history"]) {
-        REQUIRE(history["changes"].size() == 1);
-        CHECK(history["changes"][0]["what"] == "inserted");
-    }
-}
-
 TEST_CASE("cli history: missing elements and elements without a history are reported, and everything else is written") {
     const TemporaryFolder folder;
     const std::string json = (folder / "run.json").string();

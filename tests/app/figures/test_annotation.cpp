@@ -214,34 +214,6 @@ TEST_CASE("figure: two scenes side by side have their titles, and what is colour
     CHECK(plan_figure(scene, spec).bars.empty());
 }
 
-TEST_CASE("figure: numbers on a lattice have a colour bar where they are shown") {
-    const auto shown = made_or_skip<Shown>("voronoi", "uniform:20", 1);
-    if (!shown) return;
-    Buffer<uint32_t> colours{"colours", Residence::kDrawn};
-    Buffer<float> field{"field", Residence::kDrawn};
-    colours.resize(shown->context, 4);
-    field.resize(shown->context, 4);
-    Scene scene;
-    scene.layers = {{"cells", "Cells", "", true, LatticeLayer{2, 2, &colours}},
-                    {"field", "Field", "", false, LatticeLayer{2, 2, nullptr, nullptr, &field}}};
-    scene.layers[1].scale = {ColourScale::Kind::kImage, "field", "", -1, 3};
-    DisplayOptions display;
-    CHECK(colour_bars(scene, display, palette(false)).empty());  // cells, not numbers
-    display.show("field", true);
-    const auto bars = colour_bars(scene, display, palette(false));
-    REQUIRE(bars.size() == 1);
-    CHECK(bars[0].low == -1);
-    CHECK(bars[0].high == 3);
-    const auto& stops = palette(false).field_stops;
-    CHECK(distance(bars[0].colours.front(), stops[0]) < 0.05f);
-    CHECK(distance(bars[0].colours[bars[0].colours.size() / 2], stops[1]) < 0.05f);
-    CHECK(distance(bars[0].colours.back(), stops[2]) < 0.05f);
-    scene.beside.push_back(scene);
-    CHECK(colour_bars(scene, display, palette(false)).size() == 1);  // the same scale once
-    scene.beside[0].layers[1].scale.high = 5;
-    CHECK(colour_bars(scene, display, palette(false)).size() == 2);
-}
-
 TEST_CASE("annotation: on a logarithmic colour bar equal factors are equally long, in its colours and in its numbers") {
     const auto shown = made_or_skip<Shown>("build", "uniform:30", 0);
     if (!shown) return;

@@ -201,12 +201,3 @@ TEST_CASE("images: a folder of frames with a pipe, a device or a loop among them
     std::filesystem::create_symlink("2.npy", folder / "2.npy");
     CHECK(has(refusal(folder.path()), "2.npy: is a link that leads back to itself"));
 }
-
-TEST_CASE("images: the sample picture is dark where it is to be stippled") {
-    const FieldStack logo = read_any_field(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/logo.png");
-    CHECK(logo.width == 256);
-    CHECK(logo.height == 256);
-    CHECK(logo.values.front() == 1);                    // paper in the corner
-    CHECK(logo.values[128 * 256 + 200] < 0.5);          // the sphere on its dark side
-    CHECK(logo.values[size_t(150) * 256 + 100] > 0.9);  // the letter
-}

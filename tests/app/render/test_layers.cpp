@@ -410,6 +410,7 @@ TEST_CASE("layers: toggles, names and scales follow from the layers of the scene
         two.layers[0].shape = DiscsLayer{&none, 3};
         two.layers[0].scalars = &numbers;
         two.layers[0].scale.name = "speed";
+        CHECK(shown_scales({}, two).size() == 1);  // the same scale once
         two.layers[0].scale.high = 2;
         std::vector<ColourScale> scales = shown_scales({}, two);
         REQUIRE(scales.size() == 2);

@@ -76,19 +76,6 @@ TEST_CASE("playback: steps, seeks and ways back reach exactly their goals") {
     CHECK(player.playback.at_rest());  // the start is the first state
 }
 
-TEST_CASE("playback: ways back lead to passes that are no longer kept one by one") {
-    Player player(History::kRecentSteps + 20'000);
-    player.then_settle()->run_to_end();
-    const History& history = player.stage.timeline.history();
-    REQUIRE(history.recent_begin() > 10'001);
-    player.then_settle()->seek(10'001);
-    player.then_settle()->back(Level::kPass, player.at(), history);
-    CHECK(player.position() == 10'000);
-    player.then_settle()->back(Level::kRound, player.at(), history);
-    CHECK(player.position() == 9'996);
-    CHECK(player.stage.timeline.known() == History::kRecentSteps + 20'000);
-}
-
 TEST_CASE("playback: it goes to the next pass of a kind, also in several seek runs, or to the end") {
     Player player(9);
     player.pace.budget_ms = 0;  // one pass per seek run

@@ -455,13 +455,8 @@ TEST_CASE("session: the end of a naive run is checked automatically, and failure
         CHECK(count > 0);
         CHECK(marks() == 2);  // of edges and of triangles
         CHECK(desk.said(desk.model().check->sentence));
-        desk->checks().choose_failure(count - 1);
-        CHECK(desk.model().chosen_failure());
-        desk->checks().choose_failure(count);  // no such failure
-        CHECK(desk.model().failure == count - 1);
         desk.then_settle()->playback().seek(40);
         CHECK_FALSE(desk.model().check);
-        CHECK_FALSE(desk.model().chosen_failure());
         CHECK(marks() == 0);
         desk->playback().run_to_end();
         CHECK(desk.hash() == hash);
