@@ -73,10 +73,6 @@ inline json press_key(WindowDriver& window, const std::string& key, const std::f
     window.key(key);
     return window.wait_for("what " + key + " does", wanted);
 }
-inline json at_position(WindowDriver& window, uint64_t position) {
-    return wait_for_value(window, "/position", position);
-}
-inline json at_end(WindowDriver& window) { return wait_for_value(window, "/done", true); }
 inline json to_end(WindowDriver& window) { return press_key(window, "End", "/done", true); }
 
 /// A click where the mouse has come to rest.
@@ -209,6 +205,8 @@ inline void check_size(WindowDriver& window, int width, int height, bool finely 
 }
 
 /// Types the name of a file into the panel's field and loads it.
-inline void load_file(WindowDriver& window, const std::string& path) { enter_text(window, "file_field", "/file", path); }
+inline void load_file(WindowDriver& window, const std::string& path) {
+    enter_text(window, "file_field", "/file", path);
+}
 
 }  // namespace flipscope

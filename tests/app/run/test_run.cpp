@@ -61,9 +61,8 @@ TEST_CASE("runs: without a generator a seed is the lab's, unless the scenario se
 
 TEST_CASE("runs: without a lab the input chooses one, and ignored parts are noted") {
     const TemporaryFolder folder;
-    write_file(folder / "two.off", "OFF\n4 2 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n");
     Scenario scenario;
-    scenario.input = folder / "two.off";
+    scenario.input = folder.file("two.off", "OFF\n4 2 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n");
     CHECK(Run(scenario).lab().info().inputs.has(InputKind::kMeshes));
     scenario.lab = "build";
     const Run run(scenario);

@@ -77,7 +77,7 @@ TEST_CASE("window: an edge leads under the microscope with its four points") {
     CHECK(status["parameters"]["a"] != status["parameters"]["b"]);
     CHECK(status["input"] == "uniform:40");
     // At its end, and wholly in view.
-    status = at_end(*window);
+    status = wait_for_value(*window, "/done", true);
     const json &camera = status["camera"], &bounds = status["bounds"], &canvas = status["canvas"];
     const double scale = camera["scale"];
     CHECK(camera["x"].get<double>() == doctest::Approx((bounds[0].get<double>() + bounds[2].get<double>()) / 2));

@@ -35,7 +35,7 @@ TEST_CASE("window: keys and the timeline go by pass, flip pass and round, with t
     const auto [x0, y] = on_timeline(status, static_cast<double>(last));
     const auto [x1, y1] = on_timeline(status, static_cast<double>(round_end));
     drag(*window, {x0, y}, x1 - x0, y1 - y);
-    status = at_position(*window, round_end);
+    status = wait_for_value(*window, "/position", round_end);
     CHECK(status["state_hash"] == first_round);
     CHECK(status["round"] == 1);
     CHECK(status["known"] == last);
