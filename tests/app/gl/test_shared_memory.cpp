@@ -2,10 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <atomic>
-#include <cstring>
-#include <thread>
-
 #include "app/shared_memory_promises.h"
 
 using namespace flipscope;
@@ -32,34 +28,6 @@ TEST_CASE("shared memory: without the lease there is no pointer") {
         CHECK(block->data() != nullptr);
         sharing.release();
         CHECK_THROWS_AS(block->data(), std::logic_error);
-    }
-}
-
-TEST_CASE("shared memory: another thread allocates and frees blocks while the OpenGL thread serves it") {
-    const auto gl = context_or_skip();
-    if (!gl) return;
-    Context context(DeviceRequest::kCpu, 1);
-    for (const char* make : {"mapped", "staged"}) {
-        CAPTURE(make);
-        SharedMemory sharing(context, make);
-        sharing.acquire();
-        std::unique_ptr<Memory> kept;
-        std::atomic<bool> over{false};
-        std::thread worker([&] {
-            for (int i = 0; i < 20; ++i) {
-                kept = sharing.make("block", 1024);
-                std::memset(kept->data(), i, 1024);
-            }
-            over = true;
-            sharing.wake();
-        });
-        while (!over) sharing.service(0.05);
-        worker.join();
-        sharing.release();
-        CHECK(sharing.blocks() == 1);
-        CHECK(read_back(SharedMemory::buffer_of(kept.get()), 1)[0] == 0x13131313u);
-        kept.reset();
-        CHECK(sharing.blocks() == 0);
     }
 }
 
