@@ -23,7 +23,6 @@ class FakeLab : public Lab, public Inspectable, public Detector, public Exporter
         visitor.integer("before", "Before", "In no group.", number_, 0, 9);
         visitor.group("Light");
         visitor.integer("lamps", "Lamps", "In a group.", number_, 0, 9);
-        visitor.toggle("on", "On", "In the same.", toggle_);
         visitor.group("Sound");
         visitor.integer("volume", "Volume", "In another.", number_, 0, 9);
     }
@@ -54,7 +53,6 @@ class FakeLab : public Lab, public Inspectable, public Detector, public Exporter
 
   private:
     int number_ = 3;
-    bool toggle_ = true;
 };
 
 /// An array of these numbers.

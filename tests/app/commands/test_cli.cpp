@@ -3,7 +3,6 @@
 #include <signal.h>
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -109,8 +108,7 @@ TEST_CASE("command line: wrong use is status 2 with a sentence about what to do"
     for (const char* option : {"--steps", "--rounds", "--seed", "--block-size"})  // not wrapped around
         check_refused({"run", "build", "--points", "uniform:10", option, "-1"}, std::string(option) + ": expected");
     const TemporaryFolder folder;
-    const std::string file = (folder / "points.xy").string();
-    std::ofstream(file) << "0 0\n1 0\n0 1\n";
+    const std::string file = folder.file("points.xy", "0 0\n1 0\n0 1\n");
     check_refused({"run", file}, "--input " + file);
     check_refused({"run", "build", "--points", "uniform:10", "--chekc"}, "did you mean --check?");
     check_refused({"run", "build", "--points", "uniform:10", "--size", "big"}, "WIDTHxHEIGHT");

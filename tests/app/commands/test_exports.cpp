@@ -179,9 +179,8 @@ TEST_CASE("export: meshes have the input's direction of y, with counter-clockwis
 TEST_CASE("parameters: groups are listed, and parameters before the first group have none") {
     FakeLab lab;
     const auto parameters = list_parameters(lab);
-    REQUIRE(parameters.size() == 4);
+    REQUIRE(parameters.size() == 3);
     CHECK(parameters[0].group.empty());
     CHECK(parameters[1].group == "Light");
-    CHECK(parameters[2].group == "Light");
-    CHECK(parameters[3].group == "Sound");
+    CHECK(parameters[2].group == "Sound");
 }

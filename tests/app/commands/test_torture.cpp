@@ -38,13 +38,6 @@ ProgramAnswer answer(const std::string& command, double seconds = 5) {
     return app::TestedProgram(parse_command(command), limits).run(points);
 }
 
-size_t scratch_folders() {
-    size_t count = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::temp_directory_path()))
-        count += entry.path().filename().string().starts_with("flipscope-");
-    return count;
-}
-
 }  // namespace
 
 TEST_CASE("programs under test: answer, refusal, crash, hang, no answer and nonsense are distinguished") {
@@ -71,7 +64,7 @@ TEST_CASE("programs under test: answer, refusal, crash, hang, no answer and nons
           "triangles.tri:1: expected three whole numbers, the indices of a triangle's points from 0, "
           "found \"0 1\"");
     CHECK(answer("sh -c 'ln -s /etc/passwd $1' x {triangles} {points}").kind == Kind::kUnreadable);
-    CHECK(scratch_folders() == 0);
+    CHECK(folder.names().empty());
 }
 
 TEST_CASE("programs under test: points are written in the requested format, with every digit") {
@@ -328,7 +321,7 @@ TEST_CASE("programs under test: a program that reads sets on stdin answers them 
         TestedProgram once(parse_command("sh -c 'read n; read x y; read x y; read x y; echo 1; echo 0 1 2' x"), limits);
         for (int i = 0; i < 3; ++i) CHECK(once.run(points).kind == Kind::kAnswered);
     }
-    CHECK(scratch_folders() == 0);
+    CHECK(folder.names().empty());
 }
 
 TEST_CASE("torture: effects of earlier sets in a process are distinguished from failures on the points") {

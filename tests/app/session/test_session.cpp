@@ -45,10 +45,11 @@ struct DeviceSlot {
         do frame();
         while (!session->idle());
     }
-    bool said(const std::string& part) const {
-        return std::any_of(model().messages.begin(), model().messages.end(),
-                           [&](const Message& message) { return message.text.find(part) != std::string::npos; });
+    auto times_said(const std::string& part) const {
+        return std::count_if(model().messages.begin(), model().messages.end(),
+                             [&](const Message& message) { return has(message.text, part); });
     }
+    bool said(const std::string& part) const { return times_said(part) > 0; }
     uint64_t hash() const {
         settle();
         while (!session->state_hash().request()) frame();
@@ -739,17 +740,12 @@ TEST_CASE("session: a column that another input lacks is reported once, with the
         desk.then_settle()->playback().run_to_end();
     };
     const auto coloured = [&] { return desk.model().scene.layer("cells") != nullptr; };
-    const auto times_said = [&](const std::string& part) {
-        const auto& all = desk.model().messages;
-        return std::count_if(all.begin(), all.end(),
-                             [&](const Message& one) { return one.text.find(part) != std::string::npos; });
-    };
     open(first);
     desk.then_settle()->selection().colour_by(Explored("mass"));
     CHECK(coloured());
     open(other);
     CHECK_FALSE(coloured());
-    CHECK(times_said("Nothing is coloured: b.csv has no column \"mass\"; it has pop and height") == 1);
+    CHECK(desk.times_said("Nothing is coloured: b.csv has no column \"mass\"; it has pop and height") == 1);
     desk.then_settle()->selection().select(parse_selection("mass:5..10", "select "));
     CHECK(desk.said("of the input pop and height"));
     CHECK_FALSE(desk->selection().exploration().selects());
@@ -758,7 +754,7 @@ TEST_CASE("session: a column that another input lacks is reported once, with the
     open(first);
     CHECK(coloured());
     CHECK(desk.said("Nothing is selected: a.csv has no column \"pop\""));
-    CHECK(times_said("Nothing is coloured") == 1);
+    CHECK(desk.times_said("Nothing is coloured") == 1);
     // The kept picture has its own columns.
     desk.then_settle()->comparison().toggle();
     open(other);

@@ -4,9 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
-#include <condition_variable>
 #include <thread>
 
+#include "app/bell.h"
 #include "app/judging/failing.h"
 #include "app/run/inputs.h"
 #include "compute/context.h"
@@ -54,14 +54,8 @@ bool still_fails(const Scenario& task, const std::vector<Point>& points) {
 }  // namespace
 
 TEST_CASE("shrinking: the remaining points grow fewer, and the result is small and fails") {
-    std::mutex mutex;
-    std::condition_variable rung;
-    int rings = 0;
-    Shrinking shrinking([&] {
-        const std::lock_guard lock(mutex);
-        ++rings;
-        rung.notify_all();
-    });
+    Bell bell;
+    Shrinking shrinking([&] { bell.ring(); });
     CHECK(shrinking.progress().state == Now::kNone);
     CHECK(shrinking.best().empty());
     const Scenario task = ring(300);
@@ -78,10 +72,7 @@ TEST_CASE("shrinking: the remaining points grow fewer, and the result is small a
         }
         return has_ended(now);
     });
-    {
-        std::unique_lock lock(mutex);
-        CHECK(rung.wait_for(lock, std::chrono::seconds(60), [&] { return rings == 1; }));
-    }
+    bell.wait_for(1);
     CHECK(end.why == "");
     CHECK(end.complete);
     CHECK_FALSE(end.cancelling);
