@@ -22,11 +22,10 @@ class ScriptedLab : public Counting, public Checkable, public Detector, public M
              says_at = 0;       // pass (1, 2, …) with a breakpoint hit; pass with a message
     uint64_t must_stop_at = 0;  // pass that must stop playing
     uint64_t passes = 40;
-    bool exact = true, always_checked = false, fails_check = false;
+    bool exact = true, fails_check = false;
     int number = 3;            // a parameter
     std::string refuses = {};  // why reset() throws; empty: it does not
-    uint32_t vertices = 5;     // each at its number on the x axis
-    mutable int measured = 0, looked = 0;
+    mutable int looked = 0;
 
     ScriptedLab() { about.edits = {Edit::Kind::kMoveVertex}; }
 
@@ -48,7 +47,6 @@ class ScriptedLab : public Counting, public Checkable, public Detector, public M
         return result;
     }
     bool is_exact() const override { return exact; }
-    bool needs_check() const override { return !exact || always_checked; }
     CheckReport check() const override {
         CheckReport report;
         report.checked = at > 0;
@@ -64,18 +62,6 @@ class ScriptedLab : public Counting, public Checkable, public Detector, public M
         result.points = at;
         result.numbers.add_number("passes", "", static_cast<double>(at));
         return result;
-    }
-    Element pick(const Probe& probe) const override {
-        const auto id = static_cast<uint32_t>(probe.place.x + 0.5);
-        return {ElementKind::kVertex, probe.place.x >= 0 && id < vertices ? id : kNone};
-    }
-    Report inspect(Element element) const override {
-        Properties properties;
-        properties.add("vertex", element.id);
-        properties.add("passes", at);
-        Report report;
-        report.add(std::move(properties));
-        return report;
     }
 
     // One at the end of each of the rounds 2, 4, …
@@ -98,7 +84,6 @@ class ScriptedLab : public Counting, public Checkable, public Detector, public M
         return report;
     }
     Report statistics() const override {
-        ++measured;
         Report report;
         report.add(Distribution{"passes", "", "", 0, 1, {}, {static_cast<double>(at)}});
         return report;
