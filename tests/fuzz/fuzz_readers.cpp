@@ -1,8 +1,4 @@
-// The fuzzed readers, and the conditions on every result.
-//
-// With clang and -fsanitize=fuzzer this is a libFuzzer target; tests/fuzz/libfuzzer builds and runs it:
-//     tests/fuzz/libfuzzer ply -max_total_time=3600
-// Elsewhere fuzz_driver.cpp brings main().
+// The fuzzed readers, and the conditions on every result. fuzz_driver.cpp brings main().
 
 #include "fuzz_readers.h"
 
@@ -487,30 +483,3 @@ void run(const Reader& reader, std::string_view bytes) {
 }
 
 }  // namespace flipscope::fuzz
-
-#ifdef FLIPSCOPE_LIBFUZZER
-
-namespace {
-const flipscope::fuzz::Reader* chosen = nullptr;
-}
-
-/// libFuzzer leaves to us what begins with two dashes: --reader=ply
-extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
-    const std::string option = "--reader=";
-    for (int i = 1; i < *argc; ++i)
-        for (const auto& reader : flipscope::fuzz::readers())
-            if ((*argv)[i] == option + reader.name) chosen = &reader;
-    if (chosen) return 0;
-    std::fprintf(stderr, "fuzz_readers: expected --reader= and one of");
-    for (const auto& reader : flipscope::fuzz::readers()) std::fprintf(stderr, " %s", reader.name.c_str());
-    std::fprintf(stderr, "\n");
-    std::exit(2);
-}
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    if (size > flipscope::fuzz::kMostInput) return -1;
-    flipscope::fuzz::run(*chosen, {reinterpret_cast<const char*>(data), size});
-    return 0;
-}
-
-#endif

@@ -1,5 +1,4 @@
-// The fuzzed functions: every reader of files and of users' texts, one entry each. The entries are driven by libFuzzer
-// (LLVMFuzzerTestOneInput, in fuzz_readers.cpp) or by the mutations of fuzz_driver.cpp, which need only g++.
+// The fuzzed functions: every reader of files and of users' texts, one entry each. The mutations of fuzz_driver.cpp drive them.
 #pragma once
 
 #include <string>
