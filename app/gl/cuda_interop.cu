@@ -32,7 +32,7 @@ std::string cuda_gl_refusal() {
     const cudaError_t status = cudaGLGetDevices(&count, devices, 16, cudaGLDeviceListAll);
     cudaGetLastError();  // clear the sticky error: a refusal is not an error
     if (status != cudaSuccess)
-        return std::string("CUDA does not know this OpenGL (") + cudaGetErrorString(status) + ")";
+        return std::string("CUDA does not support this OpenGL driver (") + cudaGetErrorString(status) + ")";
     for (unsigned i = 0; i < count; ++i)
         if (devices[i] == current) return "";
     return "CUDA and OpenGL run on different GPUs";

@@ -122,7 +122,7 @@ const Format& format_for(const fs::path& path) {
     for (const Format& format : formats())
         if (has_extension(format.info, extension)) return format;
     throw Error(path.string() + ": " +
-                (extension.empty() ? "no extension to tell the format by" : "unknown mesh format " + extension) +
+                (extension.empty() ? "no extension names the format" : "unknown mesh format " + extension) +
                 " (known: " + known_extensions(mesh_formats()) + ")");
 }
 

@@ -91,7 +91,7 @@ TriangleRows read_as_they_are(const std::filesystem::path& path, std::vector<std
         return std::move(mesh.triangles);
     }
     throw Error(path.string() + ": " +
-                (extension.empty() ? "no extension to tell the format by" : "unknown format " + extension) +
+                (extension.empty() ? "no extension names the format" : "unknown format " + extension) +
                 " of triangles (known: " + known_extensions(triangle_formats()) + ")");
 }
 

@@ -451,7 +451,7 @@ ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& p
             throw Error(where + "point " + place_with_index(places, i) + ": expected two finite numbers");
         if (std::abs(p.x) > kFarthest * start.box.sides.x || std::abs(p.y) > kFarthest * start.box.sides.y)
             throw Error(
-                where + "point " + place_with_index(places, i) + " is too far away to tell its place in " +
+                where + "point " + place_with_index(places, i) + " is too far away for an exact place in " +
                 (start.box.is_cylinder() ? box_in_words(start.box) : "a periodic box of " + box_text(start.box.sides)));
         const double rounding = 4 * start.box.grid;
         if (start.box.is_cylinder() && !(distance_to_wall(start.box, p) >= -rounding)) {

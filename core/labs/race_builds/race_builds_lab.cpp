@@ -131,8 +131,8 @@ class BuildsRace final : public Lab, public Inspectable, public Checkable, publi
 void BuildsRace::parameters(ParameterVisitor& visitor) {
     visitor.choice(
         "clock", "Clock", "Which construction runs its next pass.", wanted_clock_,
-        {{"work", "the one that has touched the fewest elements so far, so that all are about as far in work"},
-         {"passes", "each in turn, so that all are as far in passes, whatever these cost"}});
+        {{"work", "the one that has touched the fewest elements so far, so that all have done about as much work"},
+         {"passes", "each in turn, so that all have run the same number of passes"}});
     for (size_t k = 0; k < racers_.size(); ++k) {
         ParameterVisitor of_racer;
         racers_[k].lab().parameters(of_racer);

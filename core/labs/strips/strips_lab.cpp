@@ -110,8 +110,8 @@ const LabInfo& strips_lab_info() {
           "Points are sorted by x into strips of about as many points each, and each strip's points by y; equal points "
           "are merged."},
          {"chain",
-          "Every strip's points are joined from below to above, and each looks up how many points of the strips beside "
-          "it lie lower."},
+          "The points of each strip are joined from below to above, and each point looks up how many points of the "
+          "adjacent strips lie lower."},
          {"zip",
           "Neighbouring chains are zipped together: merged by y, each point makes a triangle with the last point of "
           "the other chain."},

@@ -255,7 +255,7 @@ void visit_stencil_rules(ParameterVisitor& visitor, StencilRules& rules, const O
                    "A pixel beside an obstacle is a corner with as few gaps as one on an open border.",
                    rules.obstacles_end);
     visitor.choice("exact_cells", "Exact cells",
-                   "Which cells' neighbours are computed from the sites, too, whatever the colours show: a site less "
+                   "Which cells' neighbours are computed from the sites, and not from the colours alone: a site less "
                    "than √2 from another can have a cell that lies between pixels.",
                    rules.exact_cells,
                    {{"none", "none: the paper's rules alone"},

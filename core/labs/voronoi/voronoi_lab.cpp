@@ -969,7 +969,7 @@ const LabInfo& voronoi_lab_info() {
               "cells are added: of sites too near to each other for the lattice, or of all."},
              {"arrange", "Each cell's neighbours are sorted, each listed once, and each also in the other's row."},
              {"compare",
-              "The exact Delaunay triangulation of the same sites tells which links are missed and which are "
+              "The exact Delaunay triangulation of the same sites shows which links are missing and which are "
               "spurious."},
              {"move", "Every site moves to the centroid of its cell."},
              {"edit", "A manual edit: a site or an obstacle was changed."}},

@@ -361,7 +361,7 @@ void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
                    {{"every", "in every round"}, {"last", "in the last round only"}});
     visitor.toggle(
         "compare", "Compare with the exact graph",
-        "The exact Delaunay triangulation of the same sites tells which links are missed, and which are spurious.",
+        "The exact Delaunay triangulation of the same sites shows which links are missing, and which are spurious.",
         p.compare);
     visit_stencil_rules(visitor, p.rules);
     visitor.group("Editing");
