@@ -1,5 +1,5 @@
-// The fuzzed functions: every reader of files and of users' texts, one entry each. The mutations of fuzz_driver.cpp drive them.
-#pragma once
+// The fuzzed functions: every reader of files and of users' texts, one entry each. The mutations of fuzz_driver.cpp
+// drive them.
 
 #include <string>
 #include <string_view>
