@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compute/context.h"
@@ -43,6 +44,8 @@ std::string error_of(const Act& act, const std::string& otherwise = "accepted") 
     }
     return otherwise;
 }
+
+inline bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 
 /// Reports the current test case as "skipped: …" for this reason; the case must return at once. A run with skipped and
 /// without failed cases exits with status 77, which ctest shows as skipped; so put cases that need a display, OpenGL or

@@ -74,22 +74,4 @@ inline std::vector<double> pair_correlation(const std::vector<Point>& points, do
     return g;
 }
 
-/// The star discrepancy: the greatest difference between the area of a box at the origin and the share of the points
-/// in it. Exact but for rounding; O(n²) (P. Bundschuh and Y. C. Zhu 1993).
-inline double star_discrepancy(std::vector<Point> points) {
-    const auto n = static_cast<double>(points.size());
-    std::sort(points.begin(), points.end(), [](Point a, Point b) { return a.x < b.x; });
-    std::vector<double> heights{0, 1};  // sorted: of the points so far to the left
-    double worst = 0;
-    for (size_t i = 0; i <= points.size(); ++i) {
-        const double x = i == 0 ? 0 : points[i - 1].x, next = i < points.size() ? points[i].x : 1;
-        if (i > 0) heights.insert(std::upper_bound(heights.begin(), heights.end(), points[i - 1].y), points[i - 1].y);
-        for (size_t k = 0; k + 1 < heights.size(); ++k) {  // k points lie in the box
-            const auto inside = static_cast<double>(std::min(k, i)) / n;
-            worst = std::max({worst, inside - x * heights[k], next * heights[k + 1] - inside});
-        }
-    }
-    return worst;
-}
-
 }  // namespace flipscope

@@ -107,30 +107,6 @@ TEST_CASE("mesh generators: the quad is the unit square, and three in ten of its
     CHECK(lesson_values(made_mesh("quad:10000")).edges == 3 * 100 * 100 - 2 * 100 - 2 * 100 + 1);
 }
 
-TEST_CASE("mesh generators: in the worst case every flip that can be made is needed, down to the last") {
-    for (const uint64_t n : {4, 5, 10, 41, 200}) {
-        const Geometry mesh = generate({.name = "worst", .count = n});
-        const uint64_t lower = n - n / 2, upper = n / 2;
-        bool whole = true;
-        for (const Point p : mesh.points) whole = whole && p.x == std::floor(p.x) && p.x < 0x1p25;
-        CHECK(whole);
-        uint64_t wrong = 0;
-        for (uint64_t i = 0; i + 1 < lower; ++i)
-            for (uint64_t j = 0; j + 1 < upper; ++j) {
-                const Point a = mesh.points[i], a2 = mesh.points[i + 1];
-                const Point b = mesh.points[lower + j], b2 = mesh.points[lower + j + 1];
-                // A then B cuts along a2 b, B then A along a b2: never a tie, and the latter is legal.
-                wrong += incircle(a, a2, b, b2) <= 0;
-                wrong += incircle(a, a2, b2, b) >= 0;
-            }
-        CHECK(wrong == 0);
-        // Flip by flip, letters exchanged in any order: as many as there are pairs of an A and a later B.
-        std::string word;
-        for (const auto& t : mesh.triangles) word += t[1] < lower ? 'A' : 'B';
-        CHECK(word == std::string(lower - 1, 'A') + std::string(upper - 1, 'B'));
-    }
-}
-
 TEST_CASE("mesh generators: surfaces are worth mending, yet no triangle is empty and none is folded onto another") {
     for (const GeneratorInfo& info : meshes()) {
         if (info.makes != GeneratorOutput::kSurface) continue;
@@ -182,14 +158,6 @@ TEST_CASE("mesh generators: no two triangles of a tube or a sphere meet but at t
     }
 }
 
-TEST_CASE("mesh generators: the paper's sizes come out to the edge") {
-    CHECK(lesson_values(made_mesh("torus-knot:10000")).edges == 30'000);
-    CHECK(lesson_values(made_mesh("infinity:112640")).edges == 337'920);
-    const Geometry large = made_mesh("infinity:1586304");
-    CHECK(large.points.size() == 1'586'304);
-    CHECK(large.triangles.size() * 3 == 4'758'912 * 2);
-}
-
 TEST_CASE("mesh generators: scale and offset move the whole, and a mirrored surface still faces outwards") {
     const Geometry plain = made_mesh("sphere:500"), moved = made_mesh("sphere:500@scale=2,x=10,y=-3");
     CHECK(moved.triangles == plain.triangles);
@@ -204,16 +172,10 @@ TEST_CASE("mesh generators: scale and offset move the whole, and a mirrored surf
 
 TEST_CASE("mesh generators: too few vertices are answered with a sentence, and any mesh can be written down") {
     for (const GeneratorInfo& info : meshes()) {
-        for (const uint64_t n : {uint64_t{0}, info.min_count - 1}) {
-            try {
-                generate({.name = info.name, .count = n});
-                FAIL("accepted ", n);
-            } catch (const Error& error) {
-                CHECK(std::string(error.what()) == "generator \"" + info.name + "\" needs at least " +
-                                                       std::to_string(info.min_count) + " vertices, asked for " +
-                                                       std::to_string(n));
-            }
-        }
+        for (const uint64_t n : {uint64_t{0}, info.min_count - 1})
+            CHECK(error_of([&] { generate({.name = info.name, .count = n}); }) ==
+                  "generator \"" + info.name + "\" needs at least " + std::to_string(info.min_count) +
+                      " vertices, asked for " + std::to_string(n));
         const GeneratorSpec spec{.name = info.name, .count = 400, .seed = 3, .scale = 0.5, .offset = {1, 2}};
         CHECK(same(generate(parse_generator(generator_text(spec))), generate(spec)));
     }

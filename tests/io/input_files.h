@@ -19,6 +19,7 @@
 #include "io/fields.h"
 #include "io/geometry.h"
 #include "scratch.h"
+#include "test_support.h"
 
 namespace flipscope::input_files {
 
@@ -60,7 +61,6 @@ inline Notes parts_of(std::string_view text) {
     }
 }
 
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 inline bool any_contains(const Notes& texts, const std::string& part) {
     return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) { return contains(text, part); });
 }

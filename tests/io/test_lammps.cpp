@@ -109,7 +109,7 @@ TEST_CASE("LAMMPS: a tilted box and what is malformed are refused with a sentenc
     };
     for (const auto& [given, part] : refusals) {
         const std::string said = refusal("a.dump", given);
-        CHECK_MESSAGE(said.find(part) != std::string::npos, said);
+        CHECK_MESSAGE(contains(said, part), said);
     }
 }
 

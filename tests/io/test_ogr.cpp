@@ -164,7 +164,7 @@ TEST_CASE("geography: points, lines, polygons and fields of GDAL's formats") {
     CHECK(gpx.names.at(0) == "Mitte");
     CHECK(gpx.unit == "°");
     REQUIRE(notes.size() == 1);
-    CHECK(notes[0].find("x is longitude and y is latitude") != std::string::npos);
+    CHECK(contains(notes[0], "x is longitude and y is latitude"));
     CHECK(read_geometry(scratch.file("gpx.txt", kGpx)).points == gpx.points);
 
     const Geometry kml = read_geometry(scratch.file("a.kml", kKml));

@@ -155,11 +155,6 @@ TEST_CASE("npy points: a huge declared count is refused by the file's size, befo
     CHECK(contains(refusal("p.npy", std::string("\x93NUMPY\2\0\xff\xff\xff\xff{}", 14)), "ends within its header"));
 }
 
-TEST_CASE("npy points: coordinates out of range are refused with their row") {
-    CHECK(contains(refusal("p.npy", npy_points("(1, 2)", {1, 1e61})), "p.npy: row 0: y is 1e+61, too large"));
-    CHECK(contains(refusal("p.npy", npy_points("(1, 2)", {5e-324, 1})), "p.npy: row 0: x is 5e-324, too small"));
-}
-
 TEST_CASE("assets: every sample input can be read") {
     const fs::path folder = fs::path(__FILE__).parent_path() / "../../assets";
     if (!fs::exists(folder)) {

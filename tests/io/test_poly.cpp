@@ -52,6 +52,6 @@ TEST_CASE("Triangle's .poly: what cannot be read is refused with its line") {
     CHECK(refusal("a.poly", points + "0\n1\n1 1 # no y\n") ==
           "a.poly:6: expected two numbers, the place of a hole, found \"\"");
     CHECK(refusal("a.poly", points + "0\n1\n1 1 nan\n") == "a.poly:6: y is nan, not a finite number");
-    CHECK(refusal("a.poly", "4 3 0 1\n1 0 0 0 1\n").find("as TetGen writes them") != std::string::npos);
+    CHECK(contains(refusal("a.poly", "4 3 0 1\n1 0 0 0 1\n"), "as TetGen writes them"));
     CHECK(refusal("a.poly", "") == "a.poly: no points found");
 }

@@ -59,7 +59,7 @@ TEST_CASE("recordings: JSON lines are steps, and omitted parts are those of the 
     CHECK(geometry.points == *recording.steps[2].points);
     CHECK(geometry.triangles == *recording.steps[2].triangles);
     REQUIRE(notes.size() == 1);
-    CHECK(notes[0].find("\"time\" is not used") != std::string::npos);
+    CHECK(contains(notes[0], "\"time\" is not used"));
 }
 
 TEST_CASE("recordings: numbers keep every bit, decimal or hexadecimal") {
@@ -105,7 +105,7 @@ TEST_CASE("recordings: errors name the line and the place in it") {
     };
     for (const auto& [given, part] : expected) {
         const std::string said = in_second(given);
-        CHECK_MESSAGE(said.find(part) != std::string::npos, said);
+        CHECK_MESSAGE(contains(said, part), said);
     }
     // Fewer points than the triangles of the step before name.
     CHECK(refused_lines("{\"points\": [[0, 0], [1, 0], [0, 1]], \"triangles\": [[0, 1, 2]]}\n{\"points\": [[0, 0]]}") ==
@@ -154,8 +154,8 @@ TEST_CASE("recordings: NumPy's archives have a step for each number, stored, def
             CHECK(recording.steps[2].caption == "iii");
             CHECK(recording.steps[3].caption.empty());
             REQUIRE(notes.size() == 2);
-            CHECK(notes[0].find("\"notes\" is not used") != std::string::npos);
-            CHECK(notes[1].find("1 member of the archive is no .npy file") != std::string::npos);
+            CHECK(contains(notes[0], "\"notes\" is not used"));
+            CHECK(contains(notes[1], "1 member of the archive is no .npy file"));
         }
     // Texts of NumPy have four bytes a character. One step alone needs no number.
     const Geometry one = read("one.npz", npz({{"points.npy", kPoints},
@@ -193,7 +193,7 @@ TEST_CASE("recordings: errors name the array and the row") {
     };
     for (const auto& [file, given, part] : expected) {
         const std::string said = with(file, given);
-        CHECK_MESSAGE(said.find(part) != std::string::npos, said);
+        CHECK_MESSAGE(contains(said, part), said);
     }
     CHECK(refusal("rec.npz", npz({{"x.npy", kTriangle}}))
               .starts_with("rec.npz: there is no array called points_0, triangles_0 or the like in it"));
@@ -223,7 +223,7 @@ TEST_CASE("recordings: archives that are cut or changed anywhere are refused") {
     std::string lying = npz({{"points_0.npy", kPoints, true}});
     const size_t listed = lying.find("PK\1\2");
     lying.replace(listed + 24, 4, std::string("\xff\xff\xff\x7f", 4));  // two gigabytes of a hundred bytes
-    CHECK(refusal("rec.npz", lying).find("points_0: declares 2147483647 bytes, which the ") != std::string::npos);
+    CHECK(contains(refusal("rec.npz", lying), "points_0: declares 2147483647 bytes, which the "));
     std::string other = npz({{"points_0.npy", kPoints, false}});
     other[other.find("PK\3\4") + 30 + 12 + 100] ^= 1;
     CHECK(refusal("rec.npz", other) == "rec.npz: points_0: is corrupt: its checksum differs from that in the archive");
@@ -261,7 +261,7 @@ TEST_CASE("recordings: a folder of meshes has a step for each, in the order of t
     CHECK(recording.steps[2].points == recording.steps[0].points);
     CHECK(recording.name == scratch.folder.filename().string());
     REQUIRE(notes.size() == 1);
-    CHECK(notes[0].find("1 other file is not used") != std::string::npos);
+    CHECK(contains(notes[0], "1 other file is not used"));
     scratch.file("step11.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 1\n3 0 1 2\n");
     CHECK_THROWS_WITH_AS(read_recording_folder(scratch.folder), doctest::Contains("step11.off: is a surface in space"),
                          Error);

@@ -89,14 +89,3 @@ TEST_CASE("state files: errors distinguish foreign, newer and damaged files") {
     CHECK_THROWS_WITH_AS(read_state_file(folder.folder / "none.state"), doctest::Contains("no such file"), Error);
     CHECK_THROWS_WITH_AS(read_state_file(folder.folder), doctest::Contains("is a folder"), Error);
 }
-
-TEST_CASE("state files: after a failed write the old file stays") {
-    const Scratch folder;
-    const std::filesystem::path path = folder.folder / "a.state";
-    write_state_file(path, "first", snapshot_of({"abc"}));
-    CHECK_THROWS_AS(write_state_file(folder.folder / "no" / "a.state", "second", {}), Error);
-    write_state_file(path, "second", snapshot_of({"abcd"}));
-    CHECK(read_state_file(path).header == "second");
-    CHECK(std::distance(std::filesystem::directory_iterator(folder.folder), std::filesystem::directory_iterator()) ==
-          1);
-}

@@ -111,7 +111,7 @@ TEST_CASE("structured text: other members of an object are columns and names") {
     CHECK(same_values(column(trees, "ok").values, {1, NAN, NAN}));
     REQUIRE(notes.size() == 1);
     CHECK(notes[0].starts_with("trees.json: points from \"trees\"; names kept; 4 columns kept; "));
-    CHECK(notes[0].find("\"tags\"") != std::string::npos);
+    CHECK(contains(notes[0], "\"tags\""));
     CHECK(notes[0].ends_with("1 point without coordinates left out"));
 
     const Geometry lists = read("a.json", "[[\"n\", \"x\", \"y\", \"q\"], [\"a\", 1, 2, \"u\"], [\"b\", 3, 4, 5]]");
@@ -140,10 +140,10 @@ TEST_CASE("structured text: names determine x and y, with a note") {
     CHECK(told.names == std::vector<std::string>{"n"});
     notes.clear();
     CHECK(read("a.json", "[[0, 5, 6], [1, 7, 8], [2, 9, 9]]", &notes).points[0] == Point{5, 6});
-    CHECK(notes.at(0).find("count rows") != std::string::npos);
+    CHECK(contains(notes.at(0), "count rows"));
     notes.clear();
     CHECK(read("a.json", "[[1, 2, 3, 4, 5], [6, 7, 8, 9, 0]]", &notes).points[1] == Point{2, 7});
-    CHECK(notes.at(0).find("first list is x") != std::string::npos);
+    CHECK(contains(notes.at(0), "first list is x"));
     CHECK(read("a.json", "[[1, 2, 3, 4, 5], null, null, [6, 7, 8, 9, 0]]").points.at(4) == Point{5, 0});
     notes.clear();
     read("a.json", "[[1, 2], [3, 4]]", &notes);
@@ -219,7 +219,7 @@ TEST_CASE("structured text: times and ids make points over time, as the same tab
         read("a.json", R"([{"id": 1, "t": 0, "x": 1, "y": 2}, {"id": 2, "t": 1, "x": 3, "y": 4}])", &notes);
     CHECK(!once.tracks);
     CHECK(once.points.size() == 2);
-    CHECK(notes.at(0).find("each id comes once, so these are points, not tracks") != std::string::npos);
+    CHECK(contains(notes.at(0), "each id comes once, so these are points, not tracks"));
     ReadOptions named;
     named.set("columns", "time=when,id=who");
     named.set("y", "down");
@@ -231,11 +231,11 @@ TEST_CASE("structured text: times and ids make points over time, as the same tab
     CHECK(chosen.tracks->ids == std::vector<int64_t>{0, 1, 0});
     CHECK(chosen.tracks->places.back() == Point{5, -6});
     CHECK(chosen.tracks->y_down);
-    CHECK(
+    CHECK(contains(
         refusal(
             "a.json",
-            R"([{"id": 4, "t": 3, "x": 1, "y": 2}, {"id": 4, "t": 3, "x": 1, "y": 3}, {"id": 4, "t": 5, "x": 1, "y": 3}])")
-            .find("id 4 is at t = 3 already in row 0") != std::string::npos);
+            R"([{"id": 4, "t": 3, "x": 1, "y": 2}, {"id": 4, "t": 3, "x": 1, "y": 3}, {"id": 4, "t": 5, "x": 1, "y": 3}])"),
+        "id 4 is at t = 3 already in row 0"));
 }
 
 TEST_CASE("structured text: triangles beside points") {
@@ -245,11 +245,10 @@ TEST_CASE("structured text: triangles beside points") {
     Notes notes;
     CHECK(read("a.json", points + "\"triangles\": [[1, 2, 3], [1, 3, 4]]}", &notes).triangles[1][2] == 3);
     CHECK(notes == Notes{"a.json: triangles count points from 1"});
-    CHECK(refusal("a.json", points + "\"triangles\": [[0, 1, 2], [0, 2, 4]]}").find("a whole number below 4") !=
-          std::string::npos);
+    CHECK(contains(refusal("a.json", points + "\"triangles\": [[0, 1, 2], [0, 2, 4]]}"), "a whole number below 4"));
     CHECK(read("a.json", "{\"x\": [0, 1, 0], \"y\": [0, 0, 1], \"faces\": [[0, 1, 2]]}").triangles.size() == 1);
-    CHECK(refusal("a.json", "{\"points\": [[0, 0], [null, 0], [1, 1], [0, 1]], \"faces\": [[0, 2, 3]]}")
-              .find("some of these have no coordinates") != std::string::npos);
+    CHECK(contains(refusal("a.json", "{\"points\": [[0, 0], [null, 0], [1, 1], [0, 1]], \"faces\": [[0, 2, 3]]}"),
+                   "some of these have no coordinates"));
     notes.clear();
     read("a.json", points + "\"edges\": [[0, 1]]}", &notes);
     CHECK(notes == Notes{"a.json: not used: \"edges\""});
@@ -313,32 +312,31 @@ TEST_CASE("structured text: malformed texts are refused with their line") {
     CHECK(refusal("a.json", "[[1, 2],\n[3]]") == "a.json:2: expected a list of 2 as the first one, found 1");
     CHECK(refusal("a.json", "[[1, 2],\n[3, 4]") == "a.json:2: ends before the bracket [ of line 1 is closed");
     CHECK(refusal("a.json", "[[1, 2], [3, 4]}") == "a.json:1: expected the bracket ], found }");
-    CHECK(refusal("a.json", "{\"x\": [1, 2], \"y\": }").find("expected a value") != std::string::npos);
-    CHECK(refusal("a.json", "{\"x\": [1, 2], \"y\": [1]}").find("\"x\" has 2 values, and \"y\" has 1") !=
-          std::string::npos);
-    CHECK(refusal("a.json", "[1, 2, 3]").find("an odd count") != std::string::npos);
-    CHECK(refusal("a.json", "[[1e400, 2]]").find("beyond what a double can hold") != std::string::npos);
-    CHECK(refusal("a.json", "[[1e-400, 2]]").find("too small") != std::string::npos);
+    CHECK(contains(refusal("a.json", "{\"x\": [1, 2], \"y\": }"), "expected a value"));
+    CHECK(contains(refusal("a.json", "{\"x\": [1, 2], \"y\": [1]}"), "\"x\" has 2 values, and \"y\" has 1"));
+    CHECK(contains(refusal("a.json", "[1, 2, 3]"), "an odd count"));
+    CHECK(contains(refusal("a.json", "[[1e400, 2]]"), "beyond what a double can hold"));
+    CHECK(contains(refusal("a.json", "[[1e-400, 2]]"), "too small"));
     CHECK(refusal("a.json", "[[3, 4],\n[1, 1e300]]").starts_with("a.json:2: y is 1e+300, too large"));
     CHECK(refusal("a.json", "[[NaN, 2], [1, Infinity]]") == "a.json: no points found in 2 features");
-    CHECK(refusal("a.json", "[[1/3, 2]]").find("expected a number, found \"1/3\"") != std::string::npos);
+    CHECK(contains(refusal("a.json", "[[1/3, 2]]"), "expected a number, found \"1/3\""));
     for (const char* text : {"p = np.array([[1, 2], [3, 4]]).T", "p = [1 2; 3 4]';", "p = np.array([[1, 2]]) * 2"})
-        CHECK(refusal("a.json", text).find("nothing computed") != std::string::npos);
-    CHECK(refusal("a.json", "[[0.1 2]\n ...\n [3 4]]").find("set_printoptions") != std::string::npos);
-    CHECK(refusal("a.json", std::string(1'000'000, '[')).find("more than 64 deep") != std::string::npos);
-    CHECK(refusal("a.json", std::string(1'000'000, '{')).find("more than 64 deep") != std::string::npos);
+        CHECK(contains(refusal("a.json", text), "nothing computed"));
+    CHECK(contains(refusal("a.json", "[[0.1 2]\n ...\n [3 4]]"), "set_printoptions"));
+    CHECK(contains(refusal("a.json", std::string(1'000'000, '[')), "more than 64 deep"));
+    CHECK(contains(refusal("a.json", std::string(1'000'000, '{')), "more than 64 deep"));
     CHECK(refusal("a.json", "{\"type\": \"FeatureCollection\", \"features\": [{\"ty") != "accepted");
-    CHECK(refusal("a.json", "{\"type\": \"Point\", \"coordinates\": [1]}").find("two coordinates, found 1") !=
-          std::string::npos);
-    CHECK(refusal("a.json", "{\"type\": \"Feature\", \"geometry\": {\"type\": \"Circle\", \"coordinates\": [1, 2]}}")
-              .find("found the type \"Circle\"") != std::string::npos);
-    CHECK(refusal("a.json", "{\"type\": \"Topology\"}").find("TopoJSON") != std::string::npos);
+    CHECK(contains(refusal("a.json", "{\"type\": \"Point\", \"coordinates\": [1]}"), "two coordinates, found 1"));
+    CHECK(contains(
+        refusal("a.json", "{\"type\": \"Feature\", \"geometry\": {\"type\": \"Circle\", \"coordinates\": [1, 2]}}"),
+        "found the type \"Circle\""));
+    CHECK(contains(refusal("a.json", "{\"type\": \"Topology\"}"), "TopoJSON"));
     for (const char* text : {"", "[]", "{}", "[[]]", "[[], []]", "{\"type\": \"FeatureCollection\", \"features\": []}",
                              "pts = np.random.rand(10, 2)", "[null]", "{\"a\": 1}", "[\"a\"]"}) {
         INFO(std::string(text));
-        CHECK(refusal("a.json", text).find("no points found") != std::string::npos);
+        CHECK(contains(refusal("a.json", text), "no points found"));
     }
-    CHECK(refusal("a.json", "{\"points\": \"uniform:100\"}").find("flipscope run") != std::string::npos);
+    CHECK(contains(refusal("a.json", "{\"points\": \"uniform:100\"}"), "flipscope run"));
 }
 
 TEST_CASE("structured text: tables, steps of a recording and headers are not detected as such") {

@@ -97,7 +97,7 @@ TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found
                 CHECK(report.euler);
                 CHECK(lists_edge(report, edge));
                 CHECK(report.sentence.rfind("not Delaunay: ", 0) == 0);
-                CHECK(report.sentence.find("illegal edge") != std::string::npos);
+                CHECK(contains(report.sentence, "illegal edge"));
             }
         }
         {
@@ -116,7 +116,7 @@ TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found
                     INFO("kind ", kind, ", value ", value);
                     CHECK_FALSE(report.passed);
                     CHECK(report.broken_references >= 1);
-                    CHECK(report.sentence.find("broken reference") != std::string::npos);
+                    CHECK(contains(report.sentence, "broken reference"));
                     REQUIRE_FALSE(report.failures.empty());
                     const std::string code = report.failures[0].code;
                     CHECK((code == "broken-reference" || code == "inverted-triangle" || code == "flat-triangle"));
@@ -134,7 +134,7 @@ TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found
             CheckReport report = spoilt.check();
             CHECK_FALSE(report.passed);
             CHECK(report.inverted_triangles >= 1);
-            CHECK(report.sentence.find("flat or inverted") != std::string::npos);
+            CHECK(contains(report.sentence, "flat or inverted"));
             Spoilt flat(context, good);
             uint32_t corner[3], t = 0;
             for (;; ++t) {
@@ -148,14 +148,13 @@ TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found
         }
         {
             INFO("points left out");
-            const auto unfinished = lab_with("build");
-            unfinished->reset(context, generated("uniform:1500"));
+            const auto unfinished = started(context, generated("uniform:1500"), "build");
             for (int i = 0; i < 30; ++i) unfinished->step();
             const CheckReport inner = check_mesh(context, *unfinished->scene().mesh);
             CHECK_FALSE(inner.passed);
             CHECK_FALSE(inner.euler);
             CHECK_FALSE(facet<Checkable>(*unfinished).check().passed);
-            CHECK(facet<Checkable>(*unfinished).check().sentence.find("not inserted yet") != std::string::npos);
+            CHECK(contains(facet<Checkable>(*unfinished).check().sentence, "not inserted yet"));
             Spoilt missing(context, good);  // all counts right, but a vertex is not used
             auto triangles = missing.mesh.triangles.download(), edges = missing.mesh.edges.download();
             for (uint32_t& corner : triangles) corner = corner == 700 ? 701 : corner;
@@ -186,7 +185,7 @@ TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found
                 CHECK_FALSE(report.passed);
                 CHECK(report.reflex_hull == 1);
                 CHECK(report.inverted_triangles == 0);
-                CHECK(report.sentence.find("reflex hull vertex") != std::string::npos);
+                CHECK(contains(report.sentence, "reflex hull vertex"));
                 done = true;
             }
             CHECK(done);
@@ -340,7 +339,7 @@ TEST_CASE("check: what no flip of a surface may change is counted") {
             for (const CheckFailure& failure : listed.failures) {
                 CHECK(failure.code == "duplicate-edge");
                 CHECK(failure.vertices == std::vector<int64_t>{0, 1});
-                CHECK(failure.sentence.find(" has both ends in common with another edge, again") != std::string::npos);
+                CHECK(contains(failure.sentence, " has both ends in common with another edge, again"));
             }
         }
         const Geometry needle{"needle", {{0, 0}, {1, 1}, {2, 2}, {0, 1}}, {0, 3, 6, 0}, {{0, 1, 2}, {0, 2, 3}}};

@@ -119,13 +119,12 @@ TEST_CASE("failures: of the Flip lab by angles every edge that is not Delaunay i
     CHECK(both.illegal_edges == of_part[0].size() + of_part[1].size());
     CHECK(both.failure_count == both.illegal_edges);
     CHECK(both.sentence.find("left: ") == 0);
-    CHECK(both.sentence.find("; right: ") != std::string::npos);
+    CHECK(contains(both.sentence, "; right: "));
 }
 
 TEST_CASE("failures: a Build run that is not finished lists the points that wait, and the supertriangle's lost edges") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto lab = make_lab("build");
-    lab->reset(context, generated("uniform:200"));
+    const auto lab = started(context, generated("uniform:200"), "build");
     while (lab->result().triangles < 60) lab->step();
     const CheckReport report = facet<Checkable>(*lab).check();
     CHECK(listed_ids(report)["unused-point"] == failing_ids(*lab->scene().mesh)["unused-point"]);
@@ -146,9 +145,7 @@ TEST_CASE("failures: a Build run that is not finished lists the points that wait
 TEST_CASE("failures: the list ends where it is long enough, and the true count is said") {
     Context context(DeviceRequest::kCpu, 2);
     const auto n = static_cast<uint32_t>(case_count(120'000));
-    const auto lab = lab_with("build", {"flips=off"});
-    lab->reset(context, generated("uniform:" + std::to_string(n)));
-    lab->finish({});
+    const auto lab = finished(context, generated("uniform:" + std::to_string(n)), "build", {"flips=off"});
     const CheckReport report = facet<Checkable>(*lab).check();
     CHECK(report.failure_count == report.illegal_edges + report.inverted_triangles + report.reflex_hull);
     if (n >= 120'000) CHECK(report.failure_count > kMostOfOneCode);
@@ -188,8 +185,7 @@ TEST_CASE("failures: marks stand in the state words of what fails, and go again"
 TEST_CASE("failures: what a check only notes is not marked as failing, beside failures either") {
     Context context(DeviceRequest::kCpu, 2);
     const Geometry twice{"copies", {{0, 0}, {4, 0}, {1, 3}, {4, 0}}, {}, {{0, 1, 2}}};
-    const auto lab = make_lab("judge");
-    lab->reset(context, std::make_shared<const Geometry>(twice));
+    const auto lab = started(context, std::make_shared<const Geometry>(twice), "judge");
     lab->step();
     CheckReport report = facet<Checkable>(*lab).check();
     CHECK(report.passed);
@@ -254,8 +250,7 @@ TEST_CASE("failures: of a surface what was no surface in the input is listed wit
     CHECK(codes["flat-triangle"] == report.flat_triangles);
     CHECK(report.flat_triangles == 1);
     CHECK(report.failure_count == 4);
-    CHECK(report.sentence.find("; 1 triangle without area; 3 edges cut where the surface is non-manifold") !=
-          std::string::npos);
+    CHECK(contains(report.sentence, "; 1 triangle without area; 3 edges cut where the surface is non-manifold"));
 }
 
 TEST_CASE(

@@ -91,7 +91,7 @@ TEST_CASE("inspection: each kind of fault is listed on its smallest input, with 
         const MeshInspection found = inspect_mesh(plane_mesh(points, {{0, 1, 2}, {0, 2, 3}}));
         CHECK(found.report.passed);
         CHECK(counts_of(found) == Counts{{"unused-point", 2}, {"duplicate-point", 1}});
-        CHECK(found.report.sentence.find("; 1 duplicate point; 2 unused points") != std::string::npos);
+        CHECK(contains(found.report.sentence, "; 1 duplicate point; 2 unused points"));
         // Two that triangles use are a fault: a crack.
         CHECK_FALSE(inspect_mesh(plane_mesh(points, {{0, 1, 2}, {5, 2, 3}})).report.passed);
     }
@@ -119,7 +119,7 @@ TEST_CASE("inspection: each kind of fault is listed on its smallest input, with 
         CHECK(odd.failures[0].code == "edge-with-three-triangles");
         CHECK(odd.failures[0].value == 3);
         CHECK(odd.failures[0].places.at(0).z == surface.heights[static_cast<size_t>(odd.failures[0].vertices.at(0))]);
-        CHECK(odd.sentence.find("; 1 edge with three triangles or more") != std::string::npos);
+        CHECK(contains(odd.sentence, "; 1 edge with three triangles or more"));
         Geometry twisted = plane_mesh(square, {{0, 1, 2}, {2, 0, 3}});  // both run from 2 to 0
         twisted.heights = {0, 0, 1, 2};
         const CheckReport opposed = inspect_mesh(twisted).report;

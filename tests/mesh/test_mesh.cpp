@@ -36,26 +36,6 @@ Triangles triangles_in(const HostMesh& mesh) {
 
 }  // namespace
 
-TEST_CASE("mesh: the first triangle and its ghosts are closed and agree") {
-    on_every_device([&](Context& context) {
-        const TriangleMesh mesh = first_triangle(context);
-        CHECK(mesh.triangle_count == 4);
-        CHECK(mesh.edge_count == 6);
-        CHECK(mesh.triangles.size() == 3 * (2 * 6 - 4));
-        CHECK(mesh.edges.size() == 2 * (3 * 6 - 6));
-        HostMesh host = download_mesh(mesh);
-        CHECK(broken_references(host) == 0);
-        const MeshView view = host.view();
-        CHECK_FALSE(view.is_ghost(0));
-        for (uint32_t i = 0; i < 3; ++i) {
-            CHECK(view.is_ghost(i + 1));
-            CHECK(triangle_of(view.across(i)) == i + 1);  // ghost i + 1 lies across edge i
-            CHECK(view.across(view.across(i)) == i);
-        }
-        for (const State word : mesh.edge_states.download()) CHECK(word == 0);
-    });
-}
-
 TEST_CASE("mesh: splits and turns keep the references, and four turns of an edge are none") {
     Context context(DeviceRequest::kCpu, 1);
     const DelaunayMesh made(context, generated("uniform:60"));

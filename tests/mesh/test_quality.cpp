@@ -124,8 +124,7 @@ TEST_CASE("quality: of nothing there is nothing") {
     Context context(DeviceRequest::kCpu, 1);
     TriangleMesh mesh;
     CHECK(harmonic_index(context, mesh) == 0);
-    const auto lab = lab_with("flip");
-    lab->reset(context, generated("uniform:0"));
+    const auto lab = started(context, generated("uniform:0"), "flip");
     CHECK(facet<Measurable>(*lab).statistics().empty());
     lab->reset(context, generated("line:7"));
     CHECK(facet<Measurable>(*lab).statistics().empty());

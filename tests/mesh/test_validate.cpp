@@ -19,7 +19,6 @@ using Triangle = std::array<uint32_t, 3>;
 std::string complaint(const Geometry& geometry) {
     return error_of([&] { require_triangulation(geometry); }, "");
 }
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 /// The list of all faults agrees, for both orientations of the triangles.
 bool passes(Geometry geometry) {

@@ -296,22 +296,6 @@ TEST_CASE(
     changed.finish_round();
 }
 
-TEST_CASE("particles: overlaps left by the last allowed push are reported") {
-    ParticleModel model = small_model("abp-dense", 300);
-    model.most_pushes = 1;
-    model.speed = 20;
-    Context context(DeviceRequest::kCpu, 2);
-    ParticleDynamics particles = started(context, model);
-    uint64_t left = 0;
-    for (int round = 0; round < 10; ++round) {
-        particles.finish_round();
-        left += particles.last_step().overlapping_left;
-        CHECK(particles.last_step().pushes <= 1);
-        check_sound(particles);
-    }
-    CHECK(left > 0);
-}
-
 TEST_CASE("particles: forces are those of where they are, also after they were moved by hand, or a run was loaded") {
     on_every_device([&](Context& context) {
         const ParticleModel model = small_model("c2", 400);

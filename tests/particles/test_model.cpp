@@ -18,8 +18,6 @@ using namespace flipscope;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 double distance(const TorusBox& box, Point a, Point b) {
     const Point d = box.shortest(a, b);
     return std::sqrt(d.x * d.x + d.y * d.y);
