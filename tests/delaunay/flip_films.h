@@ -26,8 +26,7 @@ inline Film film_of(const DeviceUnderTest& device, const std::string& id, const 
                     size_t most_steps = 100'000) {
     Film film;
     Context context(device.request, device.threads);
-    const auto lab = lab_with(id, settings);
-    lab->reset(context, input);
+    const auto lab = started(context, input, id, settings);
     while (!lab->done() && film.steps.size() < most_steps) {
         film.steps.push_back(lab->step());
         film.hashes.push_back(lab->state_hash());

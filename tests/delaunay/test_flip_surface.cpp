@@ -37,7 +37,7 @@ void record_surface(const Input& input, const Settings& settings) {
     bool cycling = false;
     for (; !stage.lab->done() && steps < kMostSteps; ++steps) {
         const StepResult result = stage.lab->step();
-        cycling = cycling || result.message.text().find("The flips cycle") != std::string::npos;
+        cycling = cycling || contains(result.message.text(), "The flips cycle");
         const HostMesh mesh = stage.mesh();
         for (const uint32_t e : seams) {
             flipped_seams += bool(mesh.edge_states[e] & (kStateFlipped | kStateIllegal | kStateGranted));
@@ -84,8 +84,7 @@ TEST_CASE("surfaces: the state after every step is the same on every device, and
             on_every_device([&](Context& context) {
                 INFO(input->name);
                 for (size_t steps = 0;; steps = 2 * steps + 1) {
-                    const auto lab = lab_with("flip", settings);
-                    lab->reset(context, input);
+                    const auto lab = started(context, input, "flip", settings);
                     for (size_t i = 0; i < steps && !lab->done(); ++i) lab->step();
                     const bool at_end = lab->done();
                     const uint64_t marks = hash_of_states(*lab);
@@ -130,8 +129,7 @@ TEST_CASE("surfaces: the creases of a box stay, and its faces are Delaunay") {
     for (const uint32_t n : {1u, 2u, 5u, 12u}) {
         Context context(DeviceRequest::kCpu, 1);
         const Input input = box(n, n);
-        const auto lab = lab_with("flip");
-        lab->reset(context, input);
+        const auto lab = started(context, input, "flip");
         const std::set<Edge> before = Surface(lab->soup()).creases(1.0);
         lab->finish({});
         const Surface after(lab->soup());

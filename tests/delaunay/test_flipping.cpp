@@ -285,8 +285,8 @@ TEST_CASE("flipping: triangulations with holes and bays are Delaunay within thei
         const std::string text = seed % 3 == 0   ? "uniform:150@seed=" + std::to_string(seed)
                                  : seed % 3 == 1 ? "grid:100"
                                                  : "quad:150@seed=" + std::to_string(seed);
-        const auto source = lab_with("flip", {"start=scrambled", "seed=" + std::to_string(seed)});
-        source->reset(context, generated(text));
+        const auto source =
+            started(context, generated(text), "flip", {"start=scrambled", "seed=" + std::to_string(seed)});
         auto mesh = std::make_shared<Geometry>(*with_triangles("holes in " + text, source->soup()));
         // Holes around random triangles, of which some touch the outline, and single ones.
         const size_t share = 3 + seed % 9;
@@ -323,8 +323,7 @@ TEST_CASE("flipping: triangulations with holes and bays are Delaunay within thei
                 }
                 CHECK(lab->state_hash() == state);
             }
-        const auto start = lab_with("flip");
-        start->reset(context, mesh);
+        const auto start = started(context, mesh, "flip");
         HostMesh host = download_mesh(*start->scene().mesh);
         flip_sequentially(host, [](const MeshView& view, uint32_t, const Quad& q) {
             return !touches_infinity(view, q) && is_illegal(view, q, PredicateMode::kExact);

@@ -7,6 +7,7 @@
 #include "compute/error.h"
 #include "delaunay/constructions/flipping.h"
 #include "delaunay/flip_films.h"
+#include "delaunay/hands.h"
 #include "delaunay/surfaces.h"
 
 using namespace flipscope;
@@ -98,8 +99,7 @@ TEST_CASE("flipping: finish() ends where stepping ends, from any step") {
                 const auto whole = stepped(context, generated(text), "flip", settings);
                 const uint64_t state = whole->state_hash(), result = whole->result().triangulation_hash;
                 for (size_t steps = 0;; steps += 1 + steps / 4) {
-                    const auto lab = lab_with("flip", settings);
-                    lab->reset(context, generated(text));
+                    const auto lab = started(context, generated(text), "flip", settings);
                     for (size_t i = 0; i < steps && !lab->done(); ++i) lab->step();
                     const bool at_end = lab->done();
                     lab->finish({});
@@ -117,15 +117,13 @@ TEST_CASE("flipping: finish() reports every round, with the counts of its steps"
         INFO(text);
         std::vector<std::vector<int64_t>> told;
         uint32_t iterations = 0;
-        const auto finishing = lab_with("flip");
-        finishing->reset(context, generated(text));
+        const auto finishing = started(context, generated(text), "flip");
         finishing->finish([&](const StepResult& round) {
             told.push_back(round.counters);
             CHECK(round.iteration == told.size());
             iterations = round.iteration;
         });
-        const auto stepping = lab_with("flip");
-        stepping->reset(context, generated(text));
+        const auto stepping = started(context, generated(text), "flip");
         size_t round = 0;
         uint32_t last = 0;
         while (!stepping->done()) {
@@ -154,7 +152,7 @@ TEST_CASE("flipping: what there is to say of the input is said, however the lab 
                     while (!lab->done()) said += lab->step().message.text();
                 else
                     lab->finish([&](const StepResult& round) { said += round.message.text(); });
-                CHECK(said.find(sentence) != std::string::npos);
+                CHECK(contains(said, sentence));
                 CHECK(count_edges_in_state(*lab, kStateSeam) == (input == apart ? 0 : 3));
             });
 }
@@ -185,29 +183,20 @@ TEST_CASE("flipping: angles that are rounded can flip in circles without slack; 
                 size_t steps = 0;
                 for (; !stage.lab->done() && steps < 5000; ++steps) said += stage.lab->step().message.text();
                 REQUIRE(stage.lab->done());
-                const bool tells = said.find("The flips cycle") != std::string::npos;
+                const bool tells = contains(said, "The flips cycle");
                 CHECK(tells == (count_edges_in_state(*stage.lab, kStateCycling) > 0));
                 CHECK(broken_references(stage.mesh()) == 0);
                 CHECK(facet<Checkable>(*stage.lab).check().inverted_triangles == 0);
                 settings[2] = "epsilon=0.001";
                 Stage slack(one_device(), input, settings);
                 for (steps = 0; !slack.lab->done() && steps < 5000; ++steps)
-                    CHECK(slack.lab->step().message.text().find("cycle") == std::string::npos);
+                    CHECK_FALSE(contains(slack.lab->step().message.text(), "cycle"));
                 CHECK(slack.lab->done());
                 if (!tells) continue;
                 ++cycled;
                 // A manual flip restarts the check for cycles.
                 uint32_t edge = 0;
-                for (bool flipped = false; !flipped; ++edge) {
-                    Edit edit;
-                    edit.kind = Edit::Kind::kFlipEdge;
-                    edit.id = edge;
-                    try {
-                        facet<Editable>(*stage.lab).edit(edit);
-                        flipped = true;
-                    } catch (const Error&) {
-                    }
-                }
+                while (!edits(*stage.lab, flip_of(edge))) ++edge;
                 CHECK_FALSE(stage.lab->done());
                 const uint32_t at = stage.lab->step().iteration;
                 uint32_t iteration = at;

@@ -242,8 +242,7 @@ TEST_CASE("insertion: after every pass that promises it the references agree, an
         const Input& input = inputs[i];
         for (const Settings& settings : {Settings{}, Settings{"flips=off"}, Settings{"flip_limit=1", "conflict=hashed"},
                                          Settings{"flip_limit=1", "vote=lowest"}}) {
-            const auto lab = lab_with("build", settings);
-            lab->reset(context, input);
+            const auto lab = started(context, input, "build", settings);
             uint64_t waiting = 0;
             while (!lab->done()) {
                 const StepResult result = lab->step();
@@ -274,8 +273,7 @@ TEST_CASE("insertion: counters add up") {
     bool some_ghosts = false;
     for (const char* text : {"uniform:3000", "grid:2500", "duplicates:3000", "ring:500"}) {
         const Input input = generated(text);
-        const auto lab = lab_with("build");
-        lab->reset(context, input);
+        const auto lab = started(context, input, "build");
         std::vector<int64_t> sums(Insertion::kCounters, 0);
         uint64_t illegal = 0;
         uint32_t round = 0;
@@ -316,12 +314,11 @@ TEST_CASE("insertion: points on a line give a sorted path and a message") {
     Context context(DeviceRequest::kCpu, 2);
     const Input input = make_input("line", {{3, 9}, {1, 3}, {2, 6}, {0, 0}, {1, 3}, {-1, -3}});
     for (const char* id : {"build", "serial"}) {
-        const auto lab = lab_with(id);
-        lab->reset(context, input);
+        const auto lab = started(context, input, id);
         std::string message;
         lab->finish([&](const StepResult& result) { message += result.message.text(); });
-        CHECK(message.find("1 of 6 points is a duplicate") != std::string::npos);
-        CHECK(message.find("All 5 points lie on one line") != std::string::npos);
+        CHECK(contains(message, "1 of 6 points is a duplicate"));
+        CHECK(contains(message, "All 5 points lie on one line"));
         CHECK(lab->soup().path == std::vector<uint32_t>{5, 3, 1, 2, 0});
         CHECK(lab->soup().triangles.empty());
         CHECK(lab->result().edges == 4);
@@ -339,8 +336,7 @@ TEST_CASE("insertion: a ring whose indices run around it takes few passes, howev
             std::vector<Point> ring = lattice_circle_points(n);
             if (backwards) std::reverse(ring.begin(), ring.end());
             for (const char* conflict : {"conflict=lowest", "conflict=hashed"}) {
-                const auto lab = lab_with("build", {conflict});
-                lab->reset(context, make_input("ring in order", ring));
+                const auto lab = started(context, make_input("ring in order", ring), "build", {conflict});
                 uint64_t passes = 0;
                 uint32_t longest = 0;
                 while (!lab->done()) {

@@ -23,8 +23,6 @@ std::string value_of(const Properties& facts, const std::string& name) {
     return fact ? text_of(fact->value) : "(none)";
 }
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 /// An edge's corners: from, to, left, right.
 std::array<uint32_t, 4> corners_of(const HostMesh& mesh, uint32_t edge) {
     const uint32_t left = mesh.corner_of[2 * size_t(edge)], right = mesh.corner_of[2 * size_t(edge) + 1];
@@ -59,21 +57,21 @@ TEST_CASE("inspector: one determinant has one value, and beside it what rounding
             const auto [value, error] = detail::incircle(a, b, c, d);
             const Property* circle = find_fact(facts, "In-circle");
             REQUIRE(circle);
-            CHECK(has(text_of(circle->value), sign > 0 ? "inside" : sign < 0 ? "outside" : "on the circle"));
-            CHECK_FALSE(has(circle->why, "floating point"));
+            CHECK(contains(text_of(circle->value), sign > 0 ? "inside" : sign < 0 ? "outside" : "on the circle"));
+            CHECK_FALSE(contains(circle->why, "floating point"));
             const Property* determinant = find_fact(facts, "Determinant");
             REQUIRE(determinant);
             if (sign == 0) {
                 CHECK(text_of(determinant->value) == "0");
-                CHECK(has(determinant->why, "exactly"));
+                CHECK(contains(determinant->why, "exactly"));
                 if (value != 0) {
                     ++zeros_that_round;
-                    CHECK(has(determinant->why, format_short(value)));
-                    CHECK(has(determinant->why, "off by at most " + format_short(error)));
+                    CHECK(contains(determinant->why, format_short(value)));
+                    CHECK(contains(determinant->why, "off by at most " + format_short(error)));
                 }
             } else {
                 CHECK(text_of(determinant->value) == format_short(value) + " ± " + format_short(error));
-                CHECK(has(determinant->why, std::fabs(value) > error ? "sure" : "exact arithmetic"));
+                CHECK(contains(determinant->why, std::fabs(value) > error ? "sure" : "exact arithmetic"));
                 (std::fabs(value) > error ? sure : unsure) += 1;
             }
         }
@@ -108,13 +106,13 @@ TEST_CASE("inspector: a flat triangle is called flat, with no circle, no angle, 
                     facet<Inspectable>(*stage.lab).inspect({ElementKind::kTriangle, t}).properties();
                 INFO(input->name, "\n", all_text(facts));
                 CHECK(value_of(facts, "Orientation") == "flat");
-                CHECK(has(find_fact(facts, "Orientation")->why, "one line"));
+                CHECK(contains(find_fact(facts, "Orientation")->why, "one line"));
                 CHECK(value_of(facts, "Area") == "0");
                 CHECK(value_of(facts, "Minimum angle") == "0°");
                 CHECK(value_of(facts, "Circumcentre") == "none");
                 CHECK(value_of(facts, "Circumradius") == "none");
-                CHECK_FALSE(has(all_text(facts), "inf"));
-                CHECK_FALSE(has(all_text(facts), "nan"));
+                CHECK_FALSE(contains(all_text(facts), "inf"));
+                CHECK_FALSE(contains(all_text(facts), "nan"));
             }
         }
     }
@@ -129,9 +127,9 @@ TEST_CASE("inspector: an edge is called legal exactly when the check takes it fo
         uint64_t illegal = 0;
         const uint32_t count = stage.lab->scene().mesh->edge_count;
         for (uint32_t edge = 0; edge < count; ++edge)
-            illegal +=
-                has(value_of(facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge}).properties(), "Legal"),
-                    "no");
+            illegal += contains(
+                value_of(facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge}).properties(), "Legal"),
+                "no");
         CHECK(illegal == report.illegal_edges + report.reflex_hull + report.tied_edges);
     }
 }
@@ -183,7 +181,7 @@ TEST_CASE("inspector: what ends at infinity is called a ghost, and nothing else 
         const bool on_hull = !ghost && std::max(q[2], q[3]) == mesh.infinite;
         CHECK((value_of(facts, "On the hull") == "yes") == on_hull);
         hull += on_hull;
-        CHECK(has(value_of(facts, "Legal"), "yes"));
+        CHECK(contains(value_of(facts, "Legal"), "yes"));
     }
     CHECK(ghost_edges == stage.lab->result().hull_edges);
     CHECK(hull == ghost_edges);

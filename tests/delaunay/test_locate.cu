@@ -123,8 +123,7 @@ TEST_CASE("locate: every kind of place is found from every kind of start, in any
                 const LocatedMesh host(mesh);
                 // The star's centre must be where the lab had it: the first triangle, found again.
                 const StarCentre star = [&] {
-                    const auto again = lab_with("build", settings);
-                    again->reset(context, generated(text));
+                    const auto again = started(context, generated(text), "build", settings);
                     again->step();
                     again->step();
                     uint32_t v[3];

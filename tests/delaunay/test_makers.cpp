@@ -1,7 +1,6 @@
 // sanitizers: none
 #include "delaunay/constructions/makers.h"
 
-#include <initializer_list>
 #include <map>
 #include <set>
 #include <utility>
@@ -16,10 +15,6 @@ using namespace flipscope;
 namespace {
 
 constexpr Start kAnyInput[] = {Start::kInsertion, Start::kSweep, Start::kScrambled, Start::kMoved};
-std::string name_of(Start start) {
-    const char* names[] = {"insertion", "sweep", "fan", "scrambled", "moved"};
-    return names[static_cast<int>(start)];
-}
 
 bool on_one_line(const std::vector<Point>& points) {
     size_t second = 0;
@@ -48,48 +43,9 @@ void check_made(const Geometry& made, const Geometry& input) {
     CHECK(all_first);
 }
 
-void check_start(Context& context, const Geometry& input, Start start, const MakerOptions& options = {}) {
-    INFO(input.name, ", ", name_of(start));
-    const Geometry made = make_triangulation(context, input, start, options);
-    check_made(made, input);
-    if (start != Start::kMoved) {
-        CHECK(made.points == input.points);
-        CHECK(made.name == input.name);
-    } else {
-        CHECK((made.name != input.name) == !made.triangles.empty());
-    }
-}
-
 Geometry points_of(const std::string& text) { return generate(parse_generator(text)); }
 
 }  // namespace
-
-TEST_CASE("makers: every start makes a triangulation of the convex hull, on every kind of points") {
-    on_every_device([&](Context& context) {
-        for (const GeneratorInfo& generator : generators()) {
-            if (generator.makes != GeneratorOutput::kPoints) continue;
-            for (const auto& [count, moved] :
-                 std::initializer_list<std::pair<uint64_t, const char*>>{{0, ""},
-                                                                         {1, ""},
-                                                                         {2, ""},
-                                                                         {3, ""},
-                                                                         {4, ""},
-                                                                         {10, ""},
-                                                                         {500, ""},
-                                                                         {500, "@x=1e9,y=-1e9"},
-                                                                         {300, "@scale=1e-30"}}) {
-                const Input input = generated(generator, count, moved);
-                for (const Start start : kAnyInput) check_start(context, *input, start);
-            }
-        }
-    });
-}
-
-TEST_CASE("makers: every start copes with inputs that have broken triangulators") {
-    Context context(DeviceRequest::kCpu, 2);
-    for (const Input& input : hard_inputs())
-        for (const Start start : kAnyInput) check_start(context, *input, start);
-}
 
 TEST_CASE("makers: the same options make the same, on every device, and another seed makes another") {
     const Geometry input = points_of("uniform:3000");

@@ -176,8 +176,7 @@ TEST_CASE("points edited manually: a run with edits has one hash at every positi
         if (first.empty()) first = hashes;
         CHECK(hashes == first);
         // Finished after any edit, it has the same state as stepped.
-        const auto other = lab_with(id);
-        other->reset(desk.context, input);
+        const auto other = started(desk.context, input, id);
         for (int i = 0; i < 4; ++i) other->step();
         const uint32_t resting = id == "strips" ? 5 : 2;
         while (other->next_pass() != resting) other->step();

@@ -22,8 +22,7 @@ struct NaiveRun {
 
 NaiveRun run_naive(Context& context, const Input& input, const Settings& settings, bool by_steps) {
     NaiveRun run;
-    const auto lab = lab_with("build", settings);
-    lab->reset(context, input);
+    const auto lab = started(context, input, "build", settings);
     const auto listen = [&](const StepResult& result) {
         run.message += result.message.text();
         run.rounds = std::max(run.rounds, result.round);
@@ -34,7 +33,7 @@ NaiveRun run_naive(Context& context, const Input& input, const Settings& setting
         lab->finish(listen);
     CHECK(lab->done());
     CHECK(lab->next_pass() == kNone);
-    run.cycled = run.message.find("The flips cycle") != std::string::npos;
+    run.cycled = contains(run.message, "The flips cycle");
     if (lab->scene().mesh && lab->scene().mesh->records_states())
         run.marked = count_edges_in_state(*lab, kStateCycling);
     run.state_hash = lab->state_hash();

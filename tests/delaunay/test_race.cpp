@@ -27,8 +27,7 @@ std::vector<uint32_t> scene_corners(const SceneView& scene) {
 
 Alone run_alone(Context& context, const Input& input, Settings settings, const std::string& conflict) {
     settings.push_back("conflict=" + conflict);
-    const auto lab = lab_with("flip", settings);
-    lab->reset(context, input);
+    const auto lab = started(context, input, "flip", settings);
     Alone alone;
     while (!lab->done()) {
         alone.steps.push_back(lab->step());
@@ -53,8 +52,7 @@ TEST_CASE("race: each side is the Flip lab with its rule, step by step") {
                     Settings both = settings;
                     both.push_back("conflict_left=" + rules[0]);
                     both.push_back("conflict_right=" + rules[1]);
-                    const auto race = lab_with("race", both);
-                    race->reset(context, generated(text));
+                    const auto race = started(context, generated(text), "race", both);
                     size_t step = 0;
                     for (; !race->done(); ++step) {
                         const StepResult result = race->step();
@@ -83,8 +81,7 @@ TEST_CASE("race: each side is the Flip lab with its rule, step by step") {
 
 TEST_CASE("race: it refuses the same inputs as the Flip lab, and continues") {
     Context context(DeviceRequest::kCpu, 1);
-    const auto race = lab_with("race");
-    race->reset(context, generated("uniform:50"));
+    const auto race = started(context, generated("uniform:50"), "race");
     race->step();
     const uint64_t state = race->state_hash();
     const auto points = make_surface("points", {{0, 0, 0}, {1, 0, 0}, {0, 1, 1}}, {});
@@ -109,8 +106,7 @@ TEST_CASE("race: its result says how many iterations each side took, and what is
                                          {"worst:40", {"start=sweep", "criterion=angles"}},
                                          {"torus-knot:300", {}}}) {
         INFO(text);
-        const auto race = lab_with("race", settings);
-        race->reset(context, generated(text));
+        const auto race = started(context, generated(text), "race", settings);
         CHECK(race->result().headline.empty());  // it has no end yet
         uint32_t iterations[2] = {0, 0};
         while (!race->done()) {

@@ -13,8 +13,7 @@ TEST_CASE("serial: after every point the mesh is Delaunay, and stepping ends lik
     inputs.push_back(generated("uniform:200"));
     for (const Input& input : inputs) {
         INFO(input->name);
-        const auto lab = lab_with("serial");
-        lab->reset(context, input);
+        const auto lab = started(context, input, "serial");
         size_t wrong = 0, negative = 0, points = 0;
         while (!lab->done()) {
             const StepResult result = lab->step();

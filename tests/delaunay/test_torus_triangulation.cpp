@@ -146,11 +146,6 @@ TEST_CASE("torus: boxes that no torus can have are refused with what they can be
                          doctest::Contains("101 by 1 is too long; its longer side can be 100 times"), Error);
     CHECK_THROWS_WITH_AS(triangulate_torus(context, Points{{0, 0}}, {1e31, 1e31}),
                          doctest::Contains("the side of the periodic box cannot be 1e+31"), Error);
-    const TorusTriangles made =
-        triangulate_torus(context, Points{{0.5, 0.5}, {9.5, 3.75}, {-1, 3}, {14, 9.5}}, {10, 4});
-    CHECK(made.triangles.size() == 8);
-    CHECK(made.points[2] == Point{9, 3});
-    CHECK(made.points[3] == Point{4, 1.5});
 }
 
 TEST_CASE("torus: lattices, with cocircular cells, have one triangulation, in every order and at every place") {
@@ -209,7 +204,7 @@ TEST_CASE("torus: the check finds what is wrong, and says what and where") {
     CHECK(!report.passed);
     CHECK(report.inverted_triangles > 0);
     CHECK(report.failures.size() == report.failure_count);
-    CHECK(report.sentence.find("inverted") != std::string::npos);
+    CHECK(contains(report.sentence, "inverted"));
     torus.positions().upload(context, points.data(), points.size());
     check_sound(torus);
     // one flip too many

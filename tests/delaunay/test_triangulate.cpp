@@ -235,7 +235,7 @@ TEST_CASE("triangulate: naive predicates give the Delaunay triangulation or an e
                 if (!made.triangles.empty()) CHECK(made.hash == triangulate(context, input->points).hash);
             } catch (const Error& error) {
                 ++refused;
-                CHECK(std::string(error.what()).find("use exact predicates") != std::string::npos);
+                CHECK(contains(error.what(), "use exact predicates"));
             }
         }
     CHECK(refused > 3);

@@ -9,7 +9,6 @@
 #include "compute/cancel.h"
 #include "delaunay/constructions/host_mesh.h"
 #include "delaunay/flip/flip_rules.h"
-#include "mesh/legality.h"
 #include "mesh/surgery.h"
 
 namespace flipscope {
@@ -18,13 +17,6 @@ struct LawsonResult {
     uint64_t flips = 0;
     uint64_t tests = 0;    // of edges
     bool finished = true;  // false: the limit was reached first
-};
-
-/// The plane's rule: not Delaunay, exactly.
-struct ExactlyIllegal {
-    bool operator()(const MeshView& mesh, uint32_t, const Quad& quad) const {
-        return is_illegal(mesh, quad, PredicateMode::kExact);
-    }
 };
 
 /// Goes through the edges in the order of their ids, and flips those for which `must_flip(mesh, edge, quad)` is true;
@@ -101,8 +93,5 @@ LawsonResult flip_sequentially_by(HostMesh& host, const Rule& rule, uint64_t mos
         blocked.clear();
     }
 }
-
-/// The same in the plane with the exact in-circle test: ends in the Delaunay triangulation.
-inline LawsonResult flip_sequentially(HostMesh& host) { return flip_sequentially(host, ExactlyIllegal{}); }
 
 }  // namespace flipscope
