@@ -118,7 +118,7 @@ TEST_CASE("blocked links: the Voronoi lab counts, shows and explains them apart 
         CHECK(number("blocked links") > 10);
         CHECK(number("missed links") < number("blocked links"));
         CHECK(facet<Detector>(*lab).detection_count() == size_t(number("missed links") + number("spurious links")));
-        CHECK(facet<Checkable>(*lab).check().sentence.find("blocked by obstacles") != std::string::npos);
+        CHECK(contains(facet<Checkable>(*lab).check().sentence, "blocked by obstacles"));
         const Scene scene = lab->scene();
         const std::vector<LegendEntry> legend = scene.legend();
         const auto entry = std::find_if(legend.begin(), legend.end(),

@@ -114,23 +114,6 @@ TEST_CASE("exact cells: of all centres, nothing along a quarter of a lattice uni
     });
 }
 
-TEST_CASE("exact cells: a cell between two columns of sites has the neighbours that no colour shows") {
-    // Three sites in a row, nearer than the pixels: the cell in the middle is a strip 0.3 wide and many pixels long.
-    const std::vector<Point> sites = {{10.2, 10}, {10.5, 10}, {10.8, 10}, {4, 10}, {17, 10}, {10, 3},
-                                      {11, 18},   {4, 4},     {17, 17},   {17, 4}, {4, 17}};
-    const Lattice lattice{21, 21, false};
-    on_every_device<Grapher>([&](Grapher& grapher) {
-        const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
-        REQUIRE(exact.dual_lengths[exact.find(0, 1)] > 5);
-        grapher.set(lattice, sites);
-        const GraphComparison by_colours = compare_graphs(exact, sites, grapher.links()),
-                              comparison = compare_graphs(exact, sites, grapher.links(kNear));
-        CHECK(by_colours.longest_missed_interior > 5);
-        CHECK(by_colours.longest_missed_resolved < 1.5);
-        CHECK(comparison.longest_missed_interior < 1.5);
-    });
-}
-
 TEST_CASE("exact cells: the others that no lattice resolves, beyond it and around a torus") {
     on_every_device<Grapher>([&](Grapher& grapher) {
         // The cell of 0 ends in the half unit between the box and the first row of pixels.

@@ -246,25 +246,6 @@ TEST_CASE("stencil: on an open border the ring is what is inside, and its ends c
     CHECK(inner_point(around_y, 0, 0, smxmy) == Point{-0.5, 2.5});
 }
 
-TEST_CASE("stencil: on lattices one site wide neighbouring cells still meet") {
-    for (const bool upright : {false, true}) {
-        const Lattice lattice = upright ? Lattice{1, 4, false} : Lattice{4, 1, false};
-        const std::vector<uint32_t> colours = {0, 0, 1, 1};
-        const auto stencil = [&](uint32_t i) {
-            return read_stencil(lattice, view_of(colours), upright ? 0 : i, upright ? i : 0);
-        };
-        for (uint32_t i = 0; i < 4; ++i) {
-            CAPTURE(i);
-            CHECK(count_gaps(stencil(i)) == (i == 1 || i == 2 ? 2 : 0));
-        }
-    }
-    const std::vector<uint32_t> pair = {0, 1};
-    CHECK(is_corner(read_stencil(Lattice{2, 1, false}, view_of(pair), 0, 0), {}));
-    CHECK(is_corner(read_stencil(Lattice{1, 2, false}, view_of(pair), 0, 1), {}));
-    CHECK(count_gaps(read_stencil(Lattice{1, 1, false}, view_of(pair), 0, 0)) == 0);
-    CHECK(count_gaps(read_stencil(Lattice{1, 1, true}, view_of(pair), 0, 0)) == 0);
-}
-
 TEST_CASE("stencil: strips of a third cell are marked as the pathologies of figure 5") {
     CHECK(has(stencil_of("ACB AAB AAC"), kPixelLongDiagonal));
     CHECK(has(stencil_of("AAC AAB ACC"), kPixelLongDiagonal));  // the mirror image

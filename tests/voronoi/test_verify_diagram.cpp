@@ -1,16 +1,14 @@
-// VoronoiMachine::check(): correct diagrams pass, and it finds each fault.
+// Checks of diagrams: correct ones pass, and each fault is found.
 #include "voronoi/verify_diagram.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "test_support.h"
 #include "voronoi/graphs.h"
-#include "voronoi/voronoi_machine.h"
 
 namespace flipscope {
 
@@ -21,7 +19,7 @@ const std::vector<Point> kFour{{5, 4}, {18, 4}, {5, 11}, {18, 12}};
 
 bool has_failure(const CheckReport& report, const std::string& code, const std::string& text) {
     return std::any_of(report.failures.begin(), report.failures.end(), [&](const CheckFailure& failure) {
-        return failure.code == code && failure.sentence.find(text) != std::string::npos;
+        return failure.code == code && contains(failure.sentence, text);
     });
 }
 
@@ -99,38 +97,6 @@ TEST_CASE("verifying diagrams: a long contact that is missed is a failure where 
     CHECK(no_promise.passed);
     verify_contacts(comparison, kFour, ExactCells::kAll, false, false, wrong_colours);
     CHECK(wrong_colours.passed);
-}
-
-TEST_CASE("Voronoi machine: obstacles that are painted and sites that are set make another diagram of the same run") {
-    Context context(DeviceRequest::kCpu, 2);
-    VoronoiInput input;
-    input.lattice = kSmall;
-    input.sites = kFour;
-    input.names = {0, 1, 2, 3};
-    input.next_name = 4;
-    VoronoiMachine machine;
-    machine.reset(context, std::make_shared<VoronoiInput>(input), {}, false);
-    CHECK_FALSE(machine.check().checked);
-    machine.finish({});
-    CHECK_THROWS_AS(machine.step(), std::logic_error);
-    const uint64_t before = machine.state_hash();
-    std::vector<Point> sites = kFour;
-    sites.push_back({12, 8});
-    std::vector<uint32_t> names = machine.names();
-    names.push_back(machine.take_name());
-    machine.set_sites(sites, names);
-    machine.paint({{2, 2}}, 2, true);
-    machine.restart();
-    machine.finish({});
-    CHECK(machine.state_hash() != before);
-    CHECK(machine.count_obstacles() == 13);
-    CHECK(machine.check().passed);
-    machine.set_sites(kFour, {0, 1, 2, 3});
-    machine.paint({{2, 2}}, 2, false);
-    machine.restart();
-    machine.finish({});
-    CHECK(machine.count_obstacles() == 0);
-    CHECK(machine.graph().adjacency().entry_count > 0);
 }
 
 }  // namespace flipscope

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "compute/error.h"
-#include "delaunay/runs.h"
+#include "delaunay/hands.h"
 #include "instruments/timeline.h"
 #include "voronoi/lattice.h"
 
@@ -10,19 +10,15 @@ namespace flipscope {
 
 namespace {
 
-Edit edit_of(Edit::Kind kind, uint32_t id, Point place, double radius = 0) {
-    Edit edit;
+Edit move(uint32_t id, Point to) { return move_of(id, to); }
+Edit brush(Edit::Kind kind, Point at, double radius) {
+    Edit edit = add_of(at);
     edit.kind = kind;
-    edit.id = id;
-    edit.place = {place.x, place.y, 0};
     edit.radius = radius;
     return edit;
 }
-Edit move(uint32_t id, Point to) { return edit_of(Edit::Kind::kMoveVertex, id, to); }
-Edit add(Point at) { return edit_of(Edit::Kind::kAddVertex, kNone, at); }
-Edit take_away(uint32_t id) { return edit_of(Edit::Kind::kRemoveVertex, id, {}); }
-Edit paint(Point at, double radius) { return edit_of(Edit::Kind::kPaint, kNone, at, radius); }
-Edit wipe(Point at, double radius) { return edit_of(Edit::Kind::kWipe, kNone, at, radius); }
+Edit paint(Point at, double radius) { return brush(Edit::Kind::kPaint, at, radius); }
+Edit wipe(Point at, double radius) { return brush(Edit::Kind::kWipe, at, radius); }
 
 struct DeviceSlot {
     Context context{DeviceRequest::kCpu, 2};
@@ -51,16 +47,16 @@ TEST_CASE("Voronoi lab: with edits, every position has one hash, on every path t
             const auto go = [&](int steps) {
                 while (steps-- > 0 && timeline.step()) note();
             };
-            make(add({30.5, 20}));  // before anything has run
+            make(add_of({30.5, 20}));  // before anything has run
             go(9);
             make(move(2, {5, 40}));
             make(paint({32, 24}, 6));
             go(1000);
             CHECK(timeline.done());
-            make(take_away(0));
+            make(remove_of(0));
             make(wipe({32, 24}, 4));
             go(7);
-            make(add({1, 1}));
+            make(add_of({1, 1}));
             go(1000);
             const uint64_t end = timeline.known();
             REQUIRE(hashes.size() == end + 1);
@@ -88,8 +84,8 @@ TEST_CASE("Voronoi lab: an edit leads to the state that the same sites and obsta
     const Settings settings{"width=64", "height=48", "fit=off"};
     const auto lab = finished(context, make_input("five", points), "voronoi", settings);
     facet<Editable>(*lab).edit(move(1, {40, 20}));
-    facet<Editable>(*lab).edit(take_away(3));
-    facet<Editable>(*lab).edit(add({20, 20}));
+    facet<Editable>(*lab).edit(remove_of(3));
+    facet<Editable>(*lab).edit(add_of({20, 20}));
     const auto fresh = finished(context, make_input("five", edited), "voronoi", settings);
     for (const char* name : {"colours", "links", "exact_links", "areas", "sites"})
         CHECK(facet<Exporter>(*lab).array(name).values == facet<Exporter>(*fresh).array(name).values);
@@ -149,9 +145,9 @@ TEST_CASE(
         CHECK(place_of(3) == Point{6, -0.5});
         desk.timeline.edit(move(3, turned({-2, 100})));
         CHECK(place_of(3) == Point{62, 47.5});
-        desk.timeline.edit(add(turned({-3, 20})));
+        desk.timeline.edit(add_of(turned({-3, 20})));
         CHECK(place_of(20) == Point{61, 20});
-        CHECK_THROWS_WITH_AS(facet<Editable>(desk.lab()).edit(add(turned({20, -3}))),
+        CHECK_THROWS_WITH_AS(facet<Editable>(desk.lab()).edit(add_of(turned({20, -3}))),
                              doctest::Contains("must lie on the lattice"), Error);
         CHECK(facet<Checkable>(desk.lab()).check().passed);
     }
@@ -206,12 +202,12 @@ TEST_CASE("Voronoi lab: a stroke may leave the lattice and cross it, and has num
 TEST_CASE("Voronoi lab: the last site can go, and others can come after it") {
     DeviceSlot desk({"count=1", "width=32", "height=32"});
     desk.timeline.run_to_end();
-    desk.timeline.edit(take_away(0));
+    desk.timeline.edit(remove_of(0));
     for (const uint32_t colour : values_of<uint32_t>(desk.lab(), "colours")) REQUIRE(colour == kNone);
     CHECK(facet<Checkable>(desk.lab()).check().passed);
-    desk.timeline.edit(add({4, 5}));
-    desk.timeline.edit(add({4, 5}));  // two at one place: the first has the cell
-    desk.timeline.edit(add({25, 20}));
+    desk.timeline.edit(add_of({4, 5}));
+    desk.timeline.edit(add_of({4, 5}));  // two at one place: the first has the cell
+    desk.timeline.edit(add_of({25, 20}));
     CHECK(values_of<uint32_t>(desk.lab(), "links") == std::vector<uint32_t>{0, 2});
     CHECK(values_of<uint32_t>(desk.lab(), "names") == std::vector<uint32_t>{1, 2, 3});
     CHECK(facet<Checkable>(desk.lab()).check().passed);
@@ -227,12 +223,12 @@ TEST_CASE("Voronoi lab: a manual edit that cannot be made is refused with a sent
         CHECK(desk.timeline.known() == known);
     };
     refused(move(10, {1, 1}), "no site 10 to move");
-    refused(take_away(77), "no site 77 to remove");
-    refused(add({-5, 3}), "must lie on the lattice");
-    refused(add({0.0 / 0.0, 3}), "no numbers");
+    refused(remove_of(77), "no site 77 to remove");
+    refused(add_of({-5, 3}), "must lie on the lattice");
+    refused(add_of({0.0 / 0.0, 3}), "no numbers");
     refused(paint({40, 3}, 2), "does not touch the lattice");
     refused(wipe({4, 3}, 2), "no obstacles");
-    refused(edit_of(Edit::Kind::kFlipEdge, 0, {}), "flips no edges manually");
+    refused(flip_of(0), "flips no edges manually");
     CHECK_FALSE(supports_edit(desk.lab(), Edit::Kind::kFlipEdge));
     CHECK(supports_edit(desk.lab(), Edit::Kind::kPaint));
     desk.timeline.edit(move(0, {-100, 15}));  // dragged past the border: it stays there
@@ -291,7 +287,7 @@ TEST_CASE(
     timeline.run_to_end();
     CHECK(numbering() == first);  // sites that move keep their labels
     const uint64_t end = timeline.position();
-    timeline.edit(take_away(4));
+    timeline.edit(remove_of(4));
     CHECK(numbering() != first);
     timeline.seek(end);
     CHECK(numbering() == first);

@@ -109,9 +109,8 @@ TEST_CASE("Voronoi lab: no site, one, two, equal ones and a line of them run to 
 TEST_CASE("Voronoi lab: points are scaled to the lattice, or taken as they are, and what lies outside is said") {
     Context context(DeviceRequest::kCpu, 1);
     const auto points = make_input("far", {{1e6, -3}, {1e6 + 4, -3}, {1e6 + 4, -1}, {1e6, -1}});
-    auto lab = lab_with("voronoi", {"width=200", "height=100"});
-    lab->reset(context, points);
-    CHECK(lab->step().message.text().find("scaled to fit") != std::string::npos);
+    auto lab = started(context, points, "voronoi", {"width=200", "height=100"});
+    CHECK(contains(lab->step().message.text(), "scaled to fit"));
     const auto sites = values_of<double>(*lab, "sites");
     REQUIRE(sites.size() == 8);
     const Result result = lab->result();
@@ -130,12 +129,12 @@ TEST_CASE("Voronoi lab: points are scaled to the lattice, or taken as they are, 
     CHECK_THROWS_WITH_AS(lab->reset(context, points), doctest::Contains("point 0 lies at 1000000, -3,"), Error);
     CHECK(values_of<double>(*lab, "sites") == sites);  // as before
     lab->reset(context, make_input("beside", {{10, 10}, {250, 50}}));
-    CHECK(lab->step().message.text().find("1 point lies outside") != std::string::npos);
+    CHECK(contains(lab->step().message.text(), "1 point lies outside"));
     lab->finish({});
     CHECK(facet<Checkable>(*lab).check().passed);
     set_parameter(*lab, "borders=periodic");
     lab->reset(context, make_input("beside", {{10, 10}, {250, 50}}));
-    CHECK(lab->step().message.text().find("1 point was wrapped") != std::string::npos);
+    CHECK(contains(lab->step().message.text(), "1 point was wrapped"));
     CHECK(values_of<double>(*lab, "sites")[2] == 50);
 }
 
@@ -159,11 +158,11 @@ TEST_CASE("Voronoi lab: the energy is in lattice units for every density, which 
 
 TEST_CASE("Voronoi lab: the iteration ends by itself when no site moves any more") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto lab = lab_with("voronoi", {"count=4", "width=64", "height=64", "lloyd=100000", "tolerance=0.01"});
-    lab->reset(context, nothing());
+    const auto lab =
+        started(context, nothing(), "voronoi", {"count=4", "width=64", "height=64", "lloyd=100000", "tolerance=0.01"});
     std::string said;
     while (!lab->done()) said += lab->step().message.text();
-    CHECK(said.find("the iteration ends") != std::string::npos);
+    CHECK(contains(said, "the iteration ends"));
     CHECK(number_of(*lab, "largest move") <= 0.01);
     CHECK(number_of(*lab, "links") >= 4);  // the last round has its graph
 }
@@ -205,8 +204,8 @@ TEST_CASE("Voronoi lab: a picture's dark parts attract sites, and its lattice ha
 TEST_CASE("Voronoi lab: k-means of the points of a file, from centres drawn among them") {
     Context context(DeviceRequest::kCpu, 2);
     const Input points = generated("clusters:900@seed=5");
-    const auto lab = lab_with("voronoi", {"data=points", "count=12", "lloyd=1000", "tolerance=0", "seed=3"});
-    lab->reset(context, points);
+    const auto lab =
+        started(context, points, "voronoi", {"data=points", "count=12", "lloyd=1000", "tolerance=0", "seed=3"});
     lab->step();
     const auto names = values_of<uint32_t>(*lab, "names");
     CHECK(names.size() == 12);

@@ -172,8 +172,8 @@ TEST_CASE("Voronoi start: points in a periodic box get a lattice of its shape th
             for (const double sides : {(there.x - points[i].x) / 30, (there.y - points[i].y) / 12})
                 CHECK(std::abs(sides - std::round(sides)) < 1e-9);
         }
-        CHECK(start.message.text().find("The lattice is the periodic box") != std::string::npos);
-        CHECK(start.message.text().find(given ? "wrapped into" : "1 point was wrapped into") != std::string::npos);
+        CHECK(contains(start.message.text(), "The lattice is the periodic box"));
+        CHECK(contains(start.message.text(), given ? "wrapped into" : "1 point was wrapped into"));
     }
     CHECK_FALSE(make_voronoi_start({.fit = false}, Geometry{.name = "few", .points = {{5, 5}}, .box = {30, 12}})
                     .lattice.periodic.any());
@@ -214,9 +214,8 @@ TEST_CASE(
                     CHECK((on.y > 0 && on.y < start.lattice.pixel_count() / around - 1));
                 }
                 const std::string text = start.message.text();
-                CHECK(text.find(upright ? "Along y the lattice is the periodic box" : "Along x the lattice is") !=
-                      std::string::npos);
-                CHECK(text.find("1 point was wrapped into the cylinder") != std::string::npos);
+                CHECK(contains(text, upright ? "Along y the lattice is the periodic box" : "Along x the lattice is"));
+                CHECK(contains(text, "1 point was wrapped into the cylinder"));
             }
     const Geometry far{.name = "far.xyz", .points = {{0, 0}, {1, 1e6}}};
     CHECK_THROWS_WITH_AS(make_voronoi_start({.box = {30, 0}}, far), doctest::Contains("far.xyz: a box of 30 × "),
