@@ -224,20 +224,18 @@ TEST_CASE("events lab: births and deaths are the same on every device, stepped, 
             return all;
         };
         const std::string at_once = text(*finished(context, nothing(), "events", settings));
-        CHECK(at_once.find("split") != std::string::npos);
-        CHECK(at_once.find("merge") != std::string::npos);
-        CHECK(at_once.find("birth") != std::string::npos);
-        CHECK(at_once.find("death") != std::string::npos);
+        CHECK(contains(at_once, "split"));
+        CHECK(contains(at_once, "merge"));
+        CHECK(contains(at_once, "birth"));
+        CHECK(contains(at_once, "death"));
         if (expected.empty()) expected = at_once;
         CHECK(at_once == expected);
         Timeline timeline(lab_with("events", settings));
         timeline.reset(context, nothing());
-        while (timeline.step()) {
-        }
+        timeline.run_to_end();
         CHECK(text(timeline.lab()) == expected);
         timeline.seek(timeline.position() / 2);
-        while (timeline.step()) {
-        }
+        timeline.run_to_end();
         CHECK(text(timeline.lab()) == expected);
     });
 }
@@ -365,7 +363,7 @@ TEST_CASE("events lab: tracks keep the columns of their file, and tell which poi
     for (size_t row = 0; row + 1 < lines.size(); ++row) {
         const std::string end = row == 3 ? "; ; " : "; " + std::to_string(row) + "; ";
         CHECK(lines[row + 1].ends_with(end + (row % 2 ? "flat, thin" : "round")));
-        inside += lines[row + 1].find("; 0" + end) != std::string::npos;
+        inside += contains(lines[row + 1], "; 0" + end);
     }
     CHECK(inside == 9 + 9);
 }

@@ -169,26 +169,6 @@ TEST_CASE("detection: rows of thousands of neighbours are sorted and compared") 
     check_against_sets(compare, past, now);
 }
 
-TEST_CASE("detection: when nothing moves, nothing is triggered, also with labels dealt anew") {
-    Context context(DeviceRequest::kCpu, 2);
-    Random random{std::mt19937_64(5)};
-    for (const Lattice& lattice : {kOpenBox, kTorusBox}) {
-        Comparing compare(context, lattice);
-        for (const uint32_t count : {0u, 1u, 2u, 3u, 50u}) {
-            Still past{scattered(random, lattice, count), {}};
-            Still now = past;
-            std::shuffle(now.sites.begin(), now.sites.end(), random.engine);
-            past.take_delaunay(context, lattice);
-            now.take_delaunay(context, lattice);
-            compare(past, now);
-            CHECK(compare.counts.matched == count);
-            CHECK(compare.counts.active == 0);
-            CHECK(compare.counts.now_links == now.links.size());
-            CHECK(compare.links.empty());
-        }
-    }
-}
-
 TEST_CASE("detection: all vanish, all appear, and both at once, without an event") {
     Context context(DeviceRequest::kCpu, 2);
     Random random{std::mt19937_64(6)};

@@ -87,8 +87,7 @@ std::set<IdPair> links_by_copies(const Box& box, const NamedFrames& frames) {
 
 std::string greeting_of(const Input& input, const Settings& settings) {
     Context context(DeviceRequest::kCpu, 1);
-    const auto lab = lab_with("events", settings);
-    lab->reset(context, input);
+    const auto lab = started(context, input, "events", settings);
     return lab->step().message.text();
 }
 
@@ -267,9 +266,8 @@ TEST_CASE("events lab: a crystal that drifts around a torus changes no neighbour
                 frames[frame].push_back({id, box.wrapped({8.0 * double(id % 8) + double(frame) * drift.x,
                                                           8.0 * double(id / 8) + double(frame) * drift.y})});
         Context context(DeviceRequest::kCpu, 1);
-        auto lab = lab_with("events", box.settings({"graph=delaunay", "width=64", "height=48"}));
-        lab->reset(context, tracks(frames));
-        lab->finish({});
+        auto lab =
+            finished(context, tracks(frames), "events", box.settings({"graph=delaunay", "width=64", "height=48"}));
         CAPTURE(drift.x);
         CHECK(facet<Detector>(*lab).detection_count() == 0);
         CHECK(values_of<uint32_t>(*lab, "links").size() == 2 * 144);

@@ -93,9 +93,9 @@ TEST_CASE("events lab: after every comparison what it found is what the sets say
     Context context(DeviceRequest::kCpu, 2);
     for (const char* source : {"bubbles", "shear", "channel", "rolls", "particles"}) {
         INFO(std::string(source));
-        auto lab = lab_with("events", with(kSmall, {std::string("source=") + source, "count=25", "interval=80",
-                                                    "comparisons=12", "obstacle_count=2"}));
-        lab->reset(context, nothing());
+        auto lab = started(context, nothing(), "events",
+                           with(kSmall, {std::string("source=") + source, "count=25", "interval=80", "comparisons=12",
+                                         "obstacle_count=2"}));
         int64_t changed = 0;
         while (!lab->done()) {
             const StepResult result = lab->step();
@@ -129,8 +129,8 @@ TEST_CASE("events lab: a diamond that is squeezed makes one T1, on its lattice, 
     for (const char* graph : {"lattice", "delaunay"})
         for (const bool as_tracks : {false, true}) {
             INFO(std::string(graph) << std::string(as_tracks ? ", tracks" : ", film"));
-            auto lab = lab_with("events", {std::string("graph=") + graph, "borders=open", "width=70", "height=70"});
-            lab->reset(context, as_tracks ? tracks(named) : film(70, 70, frames));
+            auto lab = started(context, as_tracks ? tracks(named) : film(70, 70, frames), "events",
+                               {std::string("graph=") + graph, "borders=open", "width=70", "height=70"});
             std::vector<bool> breakpoint_hit;
             while (!lab->done()) {
                 const StepResult result = lab->step();
@@ -212,8 +212,7 @@ TEST_CASE("events lab: thresholds that give no bubble, one, or all say so and go
           Case{{"auto_threshold=off", "threshold=-1e6", "polarity=below", "graph=delaunay"}, "no bubbles", 0},
           Case{{"auto_threshold=off", "threshold=1e6", "polarity=below", "graph=delaunay"}, "one bubble", 1},
           Case{{"auto_threshold=on", "threshold=-1e6", "count=1"}, "is for auto_threshold=off", -1}}) {
-        auto lab = lab_with("events", with(kSmall, with({"comparisons=2"}, one.settings)));
-        lab->reset(context, nothing());
+        auto lab = started(context, nothing(), "events", with(kSmall, with({"comparisons=2"}, one.settings)));
         std::string said;
         int64_t bubbles = -1;
         while (!lab->done()) {

@@ -3,6 +3,7 @@
 // and forth repeats them; and the concentration of this frame.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "delaunay/runs.h"
 #include "events/inputs.h"
@@ -20,11 +21,7 @@ const Settings kEmulsion{"source=emulsion",  "width=128",   "height=80",    "cou
 
 bool has_number(const Lab& lab, const std::string& name) { return lab.result().numbers.find(name) != nullptr; }
 
-double sum(const std::vector<double>& counts) {
-    double all = 0;
-    for (const double count : counts) all += count;
-    return all;
-}
+double sum(const std::vector<double>& counts) { return std::accumulate(counts.begin(), counts.end(), 0.0); }
 
 /// A speed that is the same everywhere across, at each step that is due.
 template <class Speed>

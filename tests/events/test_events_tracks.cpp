@@ -17,8 +17,7 @@ TEST_CASE("events lab: tracks keep their names, also when ids are missing for a 
                                 {{5, {0, 0}}, {7, {10, 0}}, {9, {5, 8}}},
                                 {}});
     for (const char* matching : {"matching=auto", "matching=nearest", "matching=names"}) {
-        auto lab = lab_with("events", {matching, "graph=delaunay"});
-        lab->reset(context, input);
+        auto lab = started(context, input, "events", {matching, "graph=delaunay"});
         std::vector<int64_t> appeared, vanished;
         while (!lab->done()) {
             const StepResult result = lab->step();
@@ -50,9 +49,8 @@ TEST_CASE(
         frame.push_back({i, places.back()});
     }
     for (const std::string id : {"events", "voronoi"}) {
-        const auto lab = lab_with(id, {"width=64", "height=64"});
-        lab->reset(context, id == "events" ? tracks({frame, frame}) : make_input("far off", places));
-        lab->finish({});
+        const auto lab = finished(context, id == "events" ? tracks({frame, frame}) : make_input("far off", places), id,
+                                  {"width=64", "height=64"});
         std::set<std::string> seen;
         size_t found = 0;
         for (uint32_t v = 0; v < places.size(); ++v)
@@ -115,12 +113,12 @@ TEST_CASE("events lab: points at one place are told, and only the one with the l
     std::vector<std::pair<int64_t, Point>> frame{{1, {0, 0}}, {2, {10, 0}}, {3, {5, 8}}, {4, {5, 3}}, {9, {5, 3}}};
     Context context(DeviceRequest::kCpu, 1);
     for (const char* graph : {"graph=delaunay", "graph=lattice"}) {
-        const auto lab = lab_with("events", {graph});
-        lab->reset(context, tracks({frame, frame}));
+        const auto lab = started(context, tracks({frame, frame}), "events", {graph});
         std::string said;
         lab->finish([&](const StepResult& round) { said += round.message.text(); });
-        CHECK(said.find("2 points lie at the place of another in the same frame, such as ids 4 and 9 at t = 0: of such "
-                        "points only the one with the lowest id has neighbours.") != std::string::npos);
+        CHECK(contains(said,
+                       "2 points lie at the place of another in the same frame, such as ids 4 and 9 at t = 0: of such "
+                       "points only the one with the lowest id has neighbours."));
         const Table table = facet<TableExporter>(*lab).table("tracks");
         for (const size_t row : {3, 4, 8, 9}) CHECK(text_of(table.row(row).cells[4]) == (row % 5 == 3 ? "3" : "0"));
     }

@@ -310,7 +310,7 @@ TEST_CASE("emulsion: a run that becomes unstable ends with its last sound frame,
         }
         CHECK(profile == before);  // the last step was of no use
         const StepResult last = timeline.history().back();
-        CHECK(last.message.text().find("became unstable") != std::string::npos);
+        CHECK(contains(last.message.text(), "became unstable"));
         CHECK(last.ended == Level::kEnd);
         CHECK(last.round < 40);
         REQUIRE(last.round > 0);
@@ -325,8 +325,7 @@ TEST_CASE("emulsion: a run that becomes unstable ends with its last sound frame,
         if (expected == 0) expected = hashes.back();
         CHECK(hashes.back() == expected);
         std::string told;
-        auto lab = lab_with("events", settings);
-        lab->reset(context, std::make_shared<Geometry>());
+        auto lab = started(context, std::make_shared<Geometry>(), "events", settings);
         lab->finish([&](const StepResult& result) { told = result.message.text(); });
         CHECK(told == last.message.text());
         CHECK(lab->done());

@@ -271,14 +271,14 @@ TEST_CASE(
     parameters.count = 4;
     const auto source = make_particle_source(context, parameters);
     REQUIRE(source->notes().size() == 1);
-    CHECK(sentence_of(source->notes()[0], source->lattice()).find("half the box, instead of 2.5") != std::string::npos);
+    CHECK(contains(sentence_of(source->notes()[0], source->lattice()), "half the box, instead of 2.5"));
     CHECK_THROWS_AS(make_source(context, parameters, nullptr), std::logic_error);
 }
 
 TEST_CASE("events lab: particles leave it in their own units, with their own names, and all stay") {
     Context context(DeviceRequest::kCpu, 2);
-    auto lab = lab_with("events", with(kParticles, {"count=200", "interval=50", "swimming_speed=3"}));
-    lab->reset(context, nothing());
+    auto lab =
+        started(context, nothing(), "events", with(kParticles, {"count=200", "interval=50", "swimming_speed=3"}));
     int64_t changed = 0, events = 0;
     while (!lab->done()) {
         const StepResult result = lab->step();
@@ -306,18 +306,18 @@ TEST_CASE("events lab: particles leave it in their own units, with their own nam
     for (const Detection& detection : facet<Detector>(*lab).detections(0)) REQUIRE(detection.given);
     CHECK(lab->scene().count_of(ElementKind::kEdge) >= 600);
     lab = started(context, make_input("points", {{0, 0}, {1, 0}, {0, 1}}), "events", kParticles);
-    CHECK(lab->step().message.text().find("The points are not used") != std::string::npos);
+    CHECK(contains(lab->step().message.text(), "The points are not used"));
     CHECK(lab->result().points == 60);
 }
 
 TEST_CASE("particles as a source: the run ends where discs may have passed through each other") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto lab = lab_with("events", {"source=particles", "config=abp-dense", "swimming_speed=50", "comparisons=5"});
-    lab->reset(context, make_input("nothing", {}));
+    const auto lab = started(context, make_input("nothing", {}), "events",
+                             {"source=particles", "config=abp-dense", "swimming_speed=50", "comparisons=5"});
     uint64_t rounds = 0;
     while (!lab->done()) rounds = lab->step().round;
     CHECK(rounds < 5);
-    CHECK(lab->result().trouble.find("discs may have passed through each other") != std::string::npos);
+    CHECK(contains(lab->result().trouble, "discs may have passed through each other"));
 }
 
 }  // namespace flipscope

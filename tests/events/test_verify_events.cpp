@@ -1,5 +1,6 @@
 // The plain recomputation behind EventsMachine::check(): correct events pass, and it finds each fault.
 #include "events/verify_events.h"
+#include "test_support.h"
 
 #include <doctest/doctest.h>
 
@@ -102,7 +103,7 @@ TEST_CASE("verifying events: every fault of a comparison is found, and its sites
         CHECK(!report.sentence.empty());
         const bool found =
             std::any_of(report.failures.begin(), report.failures.end(), [&](const CheckFailure& failure) {
-                return failure.code == one.code && failure.sentence.find(one.text) != std::string::npos;
+                return failure.code == one.code && contains(failure.sentence, one.text);
             });
         CHECK(found);
     }
