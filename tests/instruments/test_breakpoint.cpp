@@ -104,12 +104,11 @@ TEST_CASE("breakpoints: what is not understood is refused with what there is") {
     CHECK(refused("pass=clam") ==
           "\"pass=clam\": the Flip lab has no pass \"clam\"; did you mean \"claim\"? (known: claim, flip, repair, "
           "edit)");
-    CHECK(
-        refused("ilegal > 3").find("has no counter or measure \"ilegal\"; did you mean \"illegal\"? (known: queued") !=
-        std::string::npos);
+    CHECK(contains(refused("ilegal > 3"),
+                   "has no counter or measure \"ilegal\"; did you mean \"illegal\"? (known: queued"));
     CHECK(refused("illegal > many") == "\"illegal > many\": expected a number after >, found \"many\"");
     CHECK(refused("illegal ! 3") == "\"illegal ! 3\": expected one of >, >=, <, <=, = and !=");
-    CHECK(refused("> 3").find("expected \"pass=NAME\"") != std::string::npos);
+    CHECK(contains(refused("> 3"), "expected \"pass=NAME\""));
     for (const char* text : {"changes", "changes 12", "changes edge", "changes edge:", "changes edge:-1",
                              "changes edge:1@x", "changes face:3"}) {
         CAPTURE(text);

@@ -43,8 +43,7 @@ TEST_CASE("element history: an edge has flipped in the passes after which it has
             beside->step();
             film.push_back(download_mesh(*beside->scene().mesh));
         }
-        while (timeline.step()) {
-        }
+        timeline.run_to_end();
         const uint64_t hash = timeline.lab().state_hash(), end = timeline.position();
         REQUIRE(end + 1 == film.size());
         size_t several = 0;
@@ -77,8 +76,7 @@ TEST_CASE("element history: a point was inserted once, and triangles come into b
     Context context(DeviceRequest::kCpu, 2);
     Timeline timeline(lab_with("serial"));
     timeline.reset(context, generated("uniform:40"));
-    while (timeline.step()) {
-    }
+    timeline.run_to_end();
     size_t inserted = 0;
     for (uint32_t v = 0; v < 40; ++v) {
         const auto found = positions(trace_element(timeline, {ElementKind::kVertex, v}, {}), What::kInserted);
@@ -94,8 +92,7 @@ TEST_CASE("element history: told to stop, it stands where it is and tells what i
     Context context(DeviceRequest::kCpu, 2);
     Timeline timeline(lab_with("flip", {"start=sweep"}));
     timeline.reset(context, generated("uniform:150"));
-    while (timeline.step()) {
-    }
+    timeline.run_to_end();
     const uint64_t end = timeline.position();
     int asked = 0;
     const ElementHistory history = trace_element(timeline, {ElementKind::kEdge, 5}, [&] { return ++asked < 4; });

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "compute/error.h"
+#include "delaunay/hands.h"
 #include "geometry/frames.h"
 #include "geometry/generators.h"
 #include "instruments/exploring_lab.h"
@@ -468,10 +469,7 @@ TEST_CASE("particles of an input keep its rows, where duplicates are left out an
         }
     };
     check({2});
-    Edit edit;
-    edit.kind = Edit::Kind::kRemoveVertex;
-    edit.id = 1;
-    facet<Editable>(*lab).edit(edit);
+    facet<Editable>(*lab).edit(remove_of(1));
     check({1, 2});
 }
 

@@ -32,7 +32,7 @@ std::set<uint32_t> linked(const Report& report, const char* property, ElementKin
 
 const Highlight* highlight(const Report& report, const std::string& part_of_name) {
     for (const Highlight& one : report.highlights)
-        if (one.name.find(part_of_name) != std::string::npos) return &one;
+        if (contains(one.name, part_of_name)) return &one;
     return nullptr;
 }
 
@@ -87,8 +87,7 @@ TEST_CASE("explain: a deferred edge names the edges that hold its triangles, bef
                         const Property& last = *report.find("Last pass");
                         CHECK(text_of(last.value) == "deferred");
                         for (const uint32_t holder : expected) {
-                            CHECK(last.why.find("edge " + std::to_string(holder) + ", which holds triangle ") !=
-                                  std::string::npos);
+                            CHECK(contains(last.why, "edge " + std::to_string(holder) + ", which holds triangle "));
                             CHECK(highlight(report, "edge " + std::to_string(holder)));
                         }
                         before[edge] = expected;
@@ -133,7 +132,7 @@ TEST_CASE("explain: an edge shows its triangles, circles, opposite vertices and 
         CHECK(report.find("Error bound")->value.number() == values.error);
         CHECK(report.find("Exact")->value.number() == values.exact.rounded);
         CHECK(report.find("Exact")->why.find(hex_text(values.exact.rounded)) == 0);
-        const bool fits = report.find("Other diagonal")->why.find("cannot flip") == std::string::npos;
+        const bool fits = !contains(report.find("Other diagonal")->why, "cannot flip");
         const bool convex = orient2d(c, a, d) > 0 && orient2d(d, b, c) > 0;
         CHECK(fits == convex);
     }
@@ -154,7 +153,7 @@ TEST_CASE("explain: a tie tells the sign that decided") {
         if (!tie) continue;
         ++ties;
         CHECK(text_of(tie->value) == std::string("sign −"));  // the triangulation is finished: nothing is illegal
-        CHECK(tie->why.find("perturbation rank") != std::string::npos);
+        CHECK(contains(tie->why, "perturbation rank"));
     }
     CHECK(ties > 5);
 }

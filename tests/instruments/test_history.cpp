@@ -24,7 +24,6 @@ class Long : public Counting {
     uint64_t length = 1000;
     std::map<uint64_t, int64_t> spikes;  // by index of the step
     uint64_t other_from = UINT64_MAX;    // from this step on it is another history
-    uint64_t says_every = 0;             // steps from one message to the next; 0: none
 
     const LabInfo& info() const override {
         static const LabInfo info = [this] {
@@ -50,7 +49,6 @@ class Long : public Counting {
         result.counters = {work_of(i), static_cast<int64_t>(length - i), i % 1000 == 7 ? 1 : kNotCounted};
         result.measures = {i % 2 == 0 ? std::nan("") : static_cast<double>(work_of(i)) / 8};
         result.breakpoint_hit = i % 4 == 1;
-        if (says_every > 0 && i % says_every == 0) result.message.add("step", "step " + std::to_string(i));
         return result;
     }
 

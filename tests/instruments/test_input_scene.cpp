@@ -29,8 +29,7 @@ TEST_CASE("input scene: no lab of the plane has an empty picture before its firs
             if (!entry.info().inputs.has(InputKind::kPoints)) continue;
             INFO(entry.id << " on " << device.name);
             Context context(entry.info().on_cpu_only ? DeviceRequest::kCpu : device.request, device.threads);
-            const auto lab = make_lab(entry.id);
-            lab->reset(context, input);
+            const auto lab = started(context, input, entry.id);
             InputScene points;
             const Scene own = lab->scene();
             const Scene shown = points.with_input(context, own, input);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <set>
 
 #include "compute/error.h"
@@ -18,11 +19,7 @@ using namespace flipscope;
 
 namespace {
 
-double sum(const std::vector<double>& values) {
-    double all = 0;
-    for (const double value : values) all += value;
-    return all;
-}
+double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 std::string label_of(const Distribution& one) {
     for (uint32_t q = 0; q < kElementQuantityCount; ++q)

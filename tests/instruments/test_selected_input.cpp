@@ -10,6 +10,7 @@
 #include <memory>
 #include <set>
 
+#include "delaunay/hands.h"
 #include "geometry/bounds.h"
 #include "geometry/generators.h"
 #include "instruments/exploring_lab.h"
@@ -267,14 +268,9 @@ TEST_CASE("selected input: sites of a lattice have the columns of their points, 
                     CHECK(coloured.numbers->read(i) == static_cast<float>(number_of(input->points[i])));
                 // Added points have no numbers, and removed points leave those of others unchanged.
                 auto& by_hand = dynamic_cast<Editable&>(*lab.lab);
-                Edit edit;
-                edit.kind = Edit::Kind::kAddVertex;
-                edit.place = {100, 60, 0};
-                by_hand.edit(edit);
+                by_hand.edit(add_of({100, 60}));
                 lab.lab->finish({});
-                edit.kind = Edit::Kind::kRemoveVertex;
-                edit.id = 5;
-                by_hand.edit(edit);
+                by_hand.edit(remove_of(5));
                 lab.lab->finish({});
                 ExplorationChoice all;
                 all.region = {{-1, -1}, {201, -1}, {201, 121}, {-1, 121}};

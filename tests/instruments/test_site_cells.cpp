@@ -212,8 +212,8 @@ TEST_CASE("cells of a lattice: what belongs to no cell is not offered, and is no
         CHECK(offers(scene, Explored("mass")) == (one.lab == std::string("voronoi")));
         CHECK(can_be_input(scene) == (one.lab == std::string("voronoi")));
         const std::string words = offered_words(scene, nullptr, "lab");
-        CHECK(words.find("psi6 and psi6-angle") != words.npos);
-        CHECK(words.find("edge-length") == words.npos);
+        CHECK(contains(words, "psi6 and psi6-angle"));
+        CHECK_FALSE(contains(words, "edge-length"));
         Exploration exploration;
         exploration.choose({.colour = Q::kEdgeLength, .range = ExplorationChoice::Range{Q::kTriangleArea, 0, 1e9}});
         exploration.update(*stage.context, scene);
@@ -224,11 +224,10 @@ TEST_CASE("cells of a lattice: what belongs to no cell is not offered, and is no
         CHECK(exploration.selected_vertices().empty());
     }
     // Before there are cells there is nothing to explore.
-    const SiteCase blank{"voronoi", "uniform:9", {}};
     SiteStage stage{std::make_unique<Context>(device.request, device.threads), make_lab("voronoi")};
     stage.lab->reset(*stage.context, std::make_shared<const Geometry>(generate(parse_generator("uniform:9"))));
     CHECK(explored_view(stage.scene()) == kNone);
-    CHECK(offered_words(stage.scene(), nullptr, "Voronoi lab").find("no mesh and no cells") != std::string::npos);
+    CHECK(contains(offered_words(stage.scene(), nullptr, "Voronoi lab"), "no mesh and no cells"));
 }
 
 TEST_CASE("cells of a lattice: statistics are those of the sites, each element once, and a pixel is its cell's site") {

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "compute/error.h"
+#include "delaunay/hands.h"
 #include "delaunay/runs.h"
 #include "events/inputs.h"
 #include "flipscope/error.h"
@@ -322,10 +323,7 @@ TEST_CASE("timeline: edits, and what can be undone, move to another device with 
     timeline.reset(weak, points);
     timeline.run_to_end();
     const uint64_t unedited = timeline.lab().state_hash();
-    Edit insert;
-    insert.kind = Edit::Kind::kAddVertex;
-    insert.place = {0.5, 0.5, 0};
-    timeline.edit(insert);
+    timeline.edit(add_of({0.5, 0.5}));
     timeline.run_to_end();
     const uint64_t hash = timeline.lab().state_hash(), there = timeline.position();
     weak.lose_after(1);
@@ -454,11 +452,9 @@ TEST_CASE("timeline: a copy of the history may keep what is said to be unchanged
     timeline.seek(6);
     CHECK(update() == end);
     // An edit in the past: from there on it is another history, and it may become as long as the old one.
-    Edit edit;
-    edit.kind = Edit::Kind::kFlipEdge;
-    for (edit.id = 0; timeline.known() >= end; ++edit.id) {
+    for (uint32_t edge = 0; timeline.known() >= end; ++edge) {
         try {
-            timeline.edit(edit);
+            timeline.edit(flip_of(edge));
         } catch (const Error&) {  // on the outline, or without a convex quadrilateral
         }
     }

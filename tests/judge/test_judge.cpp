@@ -328,7 +328,7 @@ TEST_CASE("judge: each defect is named on its smallest input") {
             const Judgement found = of({{0, 0}, {1, 0}, {1, 1}, {step, 1}}, {{0, 1, 2}, {0, 2, 3}});
             REQUIRE(counts_of(found) == Counts{{"illegal-edge", 1}});
             CHECK(found.report.failures[0].value == doctest::Approx(step * 180 / 3.14159265358979323846).epsilon(1e-6));
-            CHECK(found.report.failures[0].sentence.find("by 0") == std::string::npos);
+            CHECK_FALSE(contains(found.report.failures[0].sentence, "by 0"));
         }
     }
     SUBCASE("a tie is legal either way") {
@@ -371,7 +371,7 @@ TEST_CASE("judge: what cannot be judged is refused with a sentence") {
     CHECK_THROWS_AS(judge(context, {"t", {{0, 0}, {1, 0}, {0, 1}}, {0, 0, 1}, {{0, 1, 2}}}), Error);
 }
 
-TEST_CASE("judge: what every generator's exact triangulation is, and how each of a hundred removed triangles shows") {
+TEST_CASE("judge: the exact triangulation of every kind of points passes") {
     for (const char* name : {"uniform:2000", "grid:2000", "ring:500", "near-ring:300", "clusters:2000", "line:50"}) {
         INFO(name);
         for (const int threads : {1, 3}) {
@@ -383,13 +383,6 @@ TEST_CASE("judge: what every generator's exact triangulation is, and how each of
             CHECK(whole.differences.missed.empty());
             CHECK(whole.differences.spurious.empty());
             CHECK(whole.exact == geometry.triangles);
-            if (geometry.triangles.size() < 400) continue;
-            std::erase_if(geometry.triangles, [i = 0](const Triangle&) mutable { return i++ % 4 == 0; });
-            const Judgement torn = judge(context, geometry);
-            CHECK(torn.delaunay);
-            CHECK(torn.triangulation);
-            CHECK_FALSE(torn.complete);
-            CHECK(torn.holes.size() > 10);
         }
     }
 }

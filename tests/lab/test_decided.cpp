@@ -9,6 +9,7 @@
 #include "geometry/frames.h"
 #include "lab/parameters.h"
 #include "lab/registry.h"
+#include "test_support.h"
 
 using namespace flipscope;
 
@@ -144,8 +145,7 @@ TEST_CASE("parameters: what the input or another parameter decides, leaves free,
         for (const std::string& name : words(one.in_part)) CHECK_MESSAGE(found.at(name).in_part, name);
         for (const auto& [name, value] : one.told) CHECK_MESSAGE(found.at(name).value == value, name);
     }
-    for (const char* name : {"count", "width", "height"})
-        CHECK(all("events", tracks).at(name).why.find("t.csv") != std::string::npos);
+    for (const char* name : {"count", "width", "height"}) CHECK(contains(all("events", tracks).at(name).why, "t.csv"));
     for (const auto& [name, each] : all("events", none)) CHECK_MESSAGE(!each.in_part, name);
 }
 

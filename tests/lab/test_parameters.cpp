@@ -58,21 +58,6 @@ std::string complaint(Knobs& knobs, const std::string& assignment) {
 
 }  // namespace
 
-TEST_CASE("parameters: the list has every kind with its present and its allowed values") {
-    Knobs knobs;
-    const auto list = list_parameters(knobs);
-    REQUIRE(list.size() == 4);
-    CHECK(list[0].name == "rule");
-    CHECK(list[0].value == "hashed");
-    CHECK(list[0].range() == "lowest, hashed or first");
-    CHECK(list[1].value == "on");
-    CHECK(list[1].range() == "on or off");
-    CHECK(list[2].value == "5");
-    CHECK(list[2].range() == "0 … 10");
-    CHECK(list[3].value == "0.1");
-    CHECK(list[3].range() == "0 … 3.5");
-}
-
 TEST_CASE("parameters: a size is one number, or two with an x between them") {
     for (const auto& [text, x, y] : {std::tuple{"30", 30.0, 30.0},
                                      {"30x12", 30, 12},

@@ -68,9 +68,8 @@ TEST_CASE("build on a cylinder: stepped and finished it is one state on every de
                 CHECK(result.triangles == (span.high - span.low > 1e-11 ? 2 * vertices - span.on_borders : 0));
                 CHECK(result.edges == result.triangles + vertices);
                 CHECK(result.hull_edges == (result.triangles ? span.on_borders : vertices));
-                CHECK(result.headline.find(along_x ? " in a box of circumference 14 that is periodic along y"
-                                                   : " in a box of circumference 14 that is periodic along x") !=
-                      std::string::npos);
+                CHECK(contains(result.headline, along_x ? " in a box of circumference 14 that is periodic along y"
+                                                        : " in a box of circumference 14 that is periodic along x"));
                 CHECK(number_of(*lab, "circumference") == 14);
                 CHECK(number_of(*lab, along_x ? "box_height" : "box_width") == 14);
                 CHECK(number_of(*lab, along_x ? "box_width" : "box_height") ==
@@ -143,8 +142,9 @@ TEST_CASE("build on a cylinder: an input's own box that is periodic along one ax
     const auto input = std::make_shared<Geometry>(film);
     auto lab = started(context, input, "build", {"domain=torus"});
     const std::string said = lab->step().message.text();
-    CHECK_MESSAGE(said.find("The box is periodic along x, with circumference 10, and begins at -5, 2, as film.xyz "
-                            "says. Along y it is open, and the points span 8.1.") != std::string::npos,
+    CHECK_MESSAGE(contains(said,
+                           "The box is periodic along x, with circumference 10, and begins at -5, 2, as film.xyz "
+                           "says. Along y it is open, and the points span 8.1."),
                   said);
     lab->finish({});
     check_passes(*lab);
@@ -212,7 +212,7 @@ TEST_CASE("build on a cylinder: a click finds what lies there, never what is bey
     REQUIRE(told.find("Voronoi cell"));
     CHECK(told.find("Voronoi cell")->value == Value("unbounded"));
     REQUIRE(told.find("Degree"));
-    CHECK(told.find("Degree")->why.find("on the border") != std::string::npos);
+    CHECK(contains(told.find("Degree")->why, "on the border"));
 
     size_t beyond = 0, on_border = 0;
     for (uint32_t edge = 0; edge < mesh.edge_count; ++edge) {

@@ -117,8 +117,8 @@ TEST_CASE("build on a torus: the input's own box counts where none is set") {
     const auto input = std::make_shared<Geometry>(crystal);
     auto lab = started(context, input, "build", kOnTorus);
     const std::string said = lab->step().message.text();
-    CHECK_MESSAGE(said.find("The periodic box is 10 by 8.66") != std::string::npos, said);
-    CHECK_MESSAGE(said.find("begins at -5, 2, as crystal.xyz says.") != std::string::npos, said);
+    CHECK_MESSAGE(contains(said, "The periodic box is 10 by 8.66"), said);
+    CHECK_MESSAGE(contains(said, "begins at -5, 2, as crystal.xyz says."), said);
     lab->finish({});
     CHECK(number_of(*lab, "box_x") == -5);
     CHECK(number_of(*lab, "box_width") == 10);
@@ -131,7 +131,7 @@ TEST_CASE("build on a torus: the input's own box counts where none is set") {
     CHECK(number_of(*finished(context, input, "build", with("box=20")), "box") == 20);
 
     auto plane = started(context, input, "build", {});
-    CHECK(plane->step().message.text().find("crystal.xyz has a periodic box; with domain=torus") != std::string::npos);
+    CHECK(contains(plane->step().message.text(), "crystal.xyz has a periodic box; with domain=torus"));
     CHECK_THROWS_WITH_AS(finished(context, input, "build", with("box=1000x9")), doctest::Contains("too long"), Error);
 }
 
@@ -200,8 +200,8 @@ TEST_CASE("build on a torus: equal points are merged, also over the border, and 
     const Input input = make_input("twins", {{0.25, 0.5}, {0.75, 0.125}, {1.25, 0.5}, {0.75, 0.125}, {0.5, 0.75}});
     const auto lab = started(context, input, "build", with("box=1"));
     const std::string said = lab->step().message.text();
-    CHECK(said.find("2 of 5 points are duplicates and were merged.") != said.npos);
-    CHECK(said.find("The periodic box has side 1 and begins at") != said.npos);
+    CHECK(contains(said, "2 of 5 points are duplicates and were merged."));
+    CHECK(contains(said, "The periodic box has side 1 and begins at"));
     while (!lab->done()) lab->step();
     CHECK(lab->result().duplicates == 2);
     CHECK(lab->result().triangles == 6);

@@ -32,8 +32,7 @@ std::vector<State> states(const SceneView& view, ElementKind kind) { return view
 
 TEST_CASE("judge lab: an illegal edge is marked and listed, and the edges in which the two differ are in both views") {
     on_every_device([&](Context& context) {
-        const auto lab = make_lab("judge");
-        lab->reset(context, kite());
+        const auto lab = started(context, kite(), "judge");
         CHECK_FALSE(lab->done());
         CHECK(lab->next_pass() == 0);
         CHECK_FALSE(facet<Checkable>(*lab).check().passed);
@@ -69,9 +68,7 @@ TEST_CASE("judge lab: an illegal edge is marked and listed, and the edges in whi
 
 TEST_CASE("judge lab: what is no triangulation at all is drawn as far as it can be, with every defect listed") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto lab = make_lab("judge");
-    lab->reset(context, broken());
-    lab->finish({});
+    const auto lab = finished(context, broken(), "judge");
     const CheckReport report = facet<Checkable>(*lab).check();
     std::set<std::string> codes;
     for (const CheckFailure& failure : report.failures) codes.insert(failure.code);

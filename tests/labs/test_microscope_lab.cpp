@@ -87,8 +87,8 @@ TEST_CASE("microscope: points of the input, by index, and the one that moves in 
 
 TEST_CASE("microscope: with too few points an example is shown, and said so") {
     Context context(DeviceRequest::kCpu, 1);
-    const auto lab = lab_with("microscope", {"sign_of=in-circle"});
-    lab->reset(context, make_input("three", {{0, 0}, {1, 0}, {0, 1}}));
+    const auto lab =
+        started(context, make_input("three", {{0, 0}, {1, 0}, {0, 1}}), "microscope", {"sign_of=in-circle"});
     CHECK(lab->step().message.text() == "The input has 3 points, and this determinant takes 4: an example is shown.");
     lab->finish({});
     CHECK(number_of(*lab, "zero, exact") >= 1);
@@ -148,8 +148,7 @@ TEST_CASE("microscope: an adjusted picture is that of a run which started so, an
     Context context(DeviceRequest::kCpu, 2);
     Timeline timeline(lab_with("microscope", {"width=64", "height=48"}));
     timeline.reset(context, nothing());
-    while (timeline.step()) {
-    }
+    timeline.run_to_end();
     const uint64_t before = timeline.lab().state_hash(), position = timeline.position();
     Edit edit;
     edit.kind = Edit::Kind::kAdjust;
@@ -197,7 +196,7 @@ TEST_CASE("microscope: what is told of a pixel is its numbers, the determinant i
     REQUIRE(report.find("c.x"));
     CHECK(report.find("c.x")->value.number() == x);
     CHECK(std::strtod(report.find("c.x")->why.c_str(), nullptr) == x);
-    CHECK(report.find("double")->why.find("wrong") != std::string::npos);
+    CHECK(contains(report.find("double")->why, "wrong"));
     CHECK(text_of(report.find("exact")->value) == std::string(sign_name(static_cast<int>(exact[pixel]))));
     CHECK(report.find("As doubles")->value.number() == orient2d_value({12, 12}, {24, 24}, {x, y}));
     // 12 (y - x), which has few digits here.

@@ -124,8 +124,7 @@ TEST_CASE("particles: whole rounds, a change, and whole rounds again end as pass
         if (at > 0) go_to_round(*stepped, static_cast<uint32_t>(at));
         stepped->edit(adjust(values));
         stepped->run_to_end();
-        const auto whole = lab_with("particles", settings);
-        whole->reset(context, make_input("nothing", {}));
+        const auto whole = started(context, make_input("nothing", {}), "particles", settings);
         uint64_t told = 0;
         facet<Adjustable>(*whole).finish_rounds(at, [&](const StepResult&) { ++told; });
         CHECK(told == at);
@@ -158,7 +157,7 @@ TEST_CASE("particles: a refused change leaves everything as it was, and says why
     for (const auto& [values, part] : refused) {
         const std::string said = refusal(*timeline, values);
         INFO(said);
-        CHECK(said.find(part) != std::string::npos);
+        CHECK(contains(said, part));
         CHECK(timeline->position() == position);
         CHECK(timeline->known() == position);
         CHECK(timeline->lab().state_hash() == state);
@@ -278,8 +277,7 @@ TEST_CASE("particles: frames that were recorded are in what is saved whole, and 
         const Snapshot whole = timeline->lab().save_whole(), keyframe = timeline->lab().save();
         CHECK(whole.bytes() > keyframe.bytes() + 4 * 40 * sizeof(Point));
         timeline->run_to_end();
-        const auto other = lab_with("particles", settings);
-        other->reset(context, make_input("nothing", {}));
+        const auto other = started(context, make_input("nothing", {}), "particles", settings);
         other->load(whole);
         CHECK(value_of(*other, "dt") == "0.02");
         other->finish({});
@@ -334,18 +332,14 @@ TEST_CASE("particles: a run ends where discs may have passed through each other,
     Context context(DeviceRequest::kCpu, 2);
     const Settings dense{"config=abp-dense", "count=400", "speed=1", "dt=0.5", "steps=40"};
     const auto whole = run_of(context, dense);
-    while (whole->step()) {
-    }
+    whole->run_to_end();
     const StepResult& last = whole->history()[whole->position() - 1];
     CHECK(last.round < 40);
     CHECK(last.ended == Level::kEnd);
-    CHECK(last.message.text().find("so the run ends here") != std::string::npos);
+    CHECK(contains(last.message.text(), "so the run ends here"));
     const uint64_t hash = whole->lab().state_hash();
 
-    const auto finished = lab_with("particles", dense);
-    finished->reset(context, make_input("nothing", {}));
-    finished->finish({});
-    CHECK(finished->state_hash() == hash);
+    CHECK(finished(context, make_input("nothing", {}), "particles", dense)->state_hash() == hash);
 
     whole->edit(adjust({{"dt", "0.001"}}));
     const uint32_t before = last.round;
@@ -357,16 +351,14 @@ TEST_CASE("particles: a run ends where discs may have passed through each other,
     const auto other = run_of(context, going_on);
     go_to_round(*other, before);
     CHECK(other->lab().state_hash() == hash);
-    while (other->step()) {
-    }
+    other->run_to_end();
     CHECK(other->history()[other->position() - 1].round == 40);
 }
 
 TEST_CASE("particles: in a channel a run goes on after a rebuild") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto channel = lab_with("particles", {"config=abp-dilute", "walls=y", "box=30x12", "steps=60"});
-    channel->reset(context, make_input("nothing", {}));
-    channel->finish({});
+    const auto channel = finished(context, make_input("nothing", {}), "particles",
+                                  {"config=abp-dilute", "walls=y", "box=30x12", "steps=60"});
     const Properties numbers = channel->result().numbers;
     CHECK(numbers.find("rounds")->value.number() == 60);
     CHECK(numbers.find("rebuilds")->value.number() > 0);

@@ -69,8 +69,8 @@ TEST_CASE("Particles lab: a channel is told of, checked and drawn as one") {
                                              "config=abp-dense", "count=250", "steps=20", "speed=4", "record=5"});
         lab->finish({});
         const Result result = lab->result();
-        CHECK(result.headline.find(x ? "in a channel 30 long and 12 wide, periodic along y"
-                                     : "in a channel 30 long and 12 high, periodic along x") != std::string::npos);
+        CHECK(contains(result.headline, x ? "in a channel 30 long and 12 wide, periodic along y"
+                                          : "in a channel 30 long and 12 high, periodic along x"));
         CHECK(number_of(*lab, "box_width") == (x ? 12 : 30));
         CHECK(number_of(*lab, "box_height") == (x ? 30 : 12));
         CHECK(result.numbers.find("box") == nullptr);
@@ -79,7 +79,7 @@ TEST_CASE("Particles lab: a channel is told of, checked and drawn as one") {
         CHECK(number_of(*lab, "discs_in_walls") == 0);
         const CheckReport report = facet<Checkable>(*lab).check();
         CHECK(report.passed);
-        CHECK(report.sentence.find("all discs lie between the walls") != std::string::npos);
+        CHECK(contains(report.sentence, "all discs lie between the walls"));
 
         // Nothing beyond the walls is drawn, counted or exported.
         const Scene scene = lab->scene();
@@ -157,8 +157,8 @@ TEST_CASE(
     CHECK(number_of(*lab, "box_x") == 0);
     CHECK(number_of(*lab, "box_y") == -2);
     const std::string said = lab->step().message.text();
-    CHECK(said.find("The box of channel.xyz is a channel 30 long and 12 high, periodic along x.") != std::string::npos);
-    CHECK(said.find("2 discs reach into a wall and are moved to touch it.") != std::string::npos);
+    CHECK(contains(said, "The box of channel.xyz is a channel 30 long and 12 high, periodic along x."));
+    CHECK(contains(said, "2 discs reach into a wall and are moved to touch it."));
     // Another size of its box, which begins at 0, is a channel, too.
     const Input from_0 = folder.read(
         "from0.xyz", "1\nLattice=\"30 0 0 0 12 0 0 0 1\" pbc=\"T F F\" Properties=species:S:1:pos:R:3\nC 4 5 0\n");
@@ -168,7 +168,7 @@ TEST_CASE(
          {std::pair<Settings, const char*>{{"walls=none"}, "the box is periodic along x alone"},
           {{"walls=x"}, "the box has no side along that axis"},
           {{"box=30x8", "walls=y"}, "point 1 (4, -1.9) lies beyond the walls of the channel, at y = 0 and 8"}})
-        CHECK(particles_refusal(settings, file).find(part) != std::string::npos);
+        CHECK(contains(particles_refusal(settings, file), part));
 
     // Periodic along both axes, and walls that are asked for.
     const Input torus =
@@ -185,7 +185,7 @@ TEST_CASE(
     const auto fitted = particles(context, {"config=abp-dilute", "steps=3"}, open);
     CHECK(number_of(*fitted, "box_height") == doctest::Approx(11.7 + 1));
     CHECK(positions_of(*fitted)[1].y == doctest::Approx(-1.9));
-    CHECK(fitted->step().message.text().find("walls touch the outermost discs of open.xyz") != std::string::npos);
+    CHECK(contains(fitted->step().message.text(), "walls touch the outermost discs of open.xyz"));
 
     const Input dump =
         folder.read("dump.lammpstrj",
@@ -230,7 +230,7 @@ TEST_CASE(
                                   .find("x, y")
                                   ->value.content) == given[2]);
         const std::string said = lab->step().message.text();
-        CHECK(said.find("wrapped") == std::string::npos);
+        CHECK_FALSE(contains(said, "wrapped"));
         lab->finish({});
         for (const Point p : positions_of(*lab))
             CHECK((p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y));
@@ -248,13 +248,13 @@ TEST_CASE("Particles lab: a box with one side 0 is a channel around the points, 
     CHECK(positions_of(*lab) == std::vector<Point>{{1, 3}, {4, 8}, {9, -2}});
     CHECK(walls_of(*particles(context, {"config=abp-dilute", "box=0x40"}, points)) == "x");
     const std::string said = particles_refusal({"box=30x0"});
-    CHECK(said.find("walls=y and box=30x12") != std::string::npos);
-    CHECK(particles_refusal({"box=0x30"}).find("walls=x and box=12x30") != std::string::npos);
-    CHECK(particles_refusal({"box=30x0", "walls=none"}, points).find("box=WIDTHxHEIGHT") != std::string::npos);
-    CHECK(particles_refusal({"box=30x0.8", "walls=y", "config=c1", "count=3", "force=none"})
-              .find("do not fit between walls") != std::string::npos);
-    CHECK(particles_refusal({"box=30x12", "walls=y", "count=2000"})
-              .find("would overlap in a channel 30 long and 12 high") != std::string::npos);
+    CHECK(contains(said, "walls=y and box=30x12"));
+    CHECK(contains(particles_refusal({"box=0x30"}), "walls=x and box=12x30"));
+    CHECK(contains(particles_refusal({"box=30x0", "walls=none"}, points), "box=WIDTHxHEIGHT"));
+    CHECK(contains(particles_refusal({"box=30x0.8", "walls=y", "config=c1", "count=3", "force=none"}),
+                   "do not fit between walls"));
+    CHECK(contains(particles_refusal({"box=30x12", "walls=y", "count=2000"}),
+                   "would overlap in a channel 30 long and 12 high"));
 
     // Without a box a square of the area fraction, whose lower and upper sides are walls.
     const auto square = particles(context, {"walls=y", "count=150", "config=c1", "steps=2"});
@@ -301,7 +301,7 @@ TEST_CASE("Particles lab: a disc that reaches into a wall fails the check, and i
     facet<Adjustable>(*lab).adjust({{"diameter_1", "1.2"}});
     const CheckReport report = facet<Checkable>(*lab).check();
     CHECK_FALSE(report.passed);
-    CHECK(report.sentence.find("into a wall") != std::string::npos);
+    CHECK(contains(report.sentence, "into a wall"));
     CHECK(number_of(*lab, "discs_in_walls") >= 1);
     bool listed = false;
     for (const CheckFailure& failure : report.failures)

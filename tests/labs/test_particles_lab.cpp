@@ -163,7 +163,7 @@ TEST_CASE("Particles lab: particles are moved, added and removed between time st
     const uint64_t before = hand.numbering();
     const Point last = positions_of(*lab)[50];
     const StepResult removed = hand.edit(remove_of(4));
-    CHECK(removed.message.text().find("particle 50 has its number now") != std::string::npos);
+    CHECK(contains(removed.message.text(), "particle 50 has its number now"));
     CHECK(number_of(*lab, "particles") == 50);
     CHECK(positions_of(*lab)[4] == last);
     CHECK(hand.numbering() != before);
@@ -358,7 +358,7 @@ TEST_CASE("Particles lab: without record there are no frames, and it is said how
     const auto lab = particles(context, {"count=10", "steps=2"});
     lab->finish({});
     CHECK(facet<TrajectoryExporter>(*lab).trajectory().frames.empty());
-    CHECK(facet<TrajectoryExporter>(*lab).records_nothing().find("with record=100") != std::string::npos);
+    CHECK(contains(facet<TrajectoryExporter>(*lab).records_nothing(), "with record=100"));
     CHECK(facet<Exporter>(*lab).array("tracks").shape == std::vector<size_t>{0, 10, 2});
     set_parameter(*lab, "record=1");
     CHECK(facet<TrajectoryExporter>(*lab).records_nothing().empty());
@@ -422,8 +422,8 @@ TEST_CASE("Particles lab: points of an input are scaled into the box, or are the
     CHECK(positions_of(*given)[2].x == doctest::Approx(9));
     CHECK(positions_of(*given)[2].y == doctest::Approx(2));
     const std::string said = given->step().message.text();
-    CHECK(said.find("1 point is a duplicate") != std::string::npos);
-    CHECK(said.find("1 point is wrapped into the box, from 0 to 10 both ways.") != std::string::npos);
+    CHECK(contains(said, "1 point is a duplicate"));
+    CHECK(contains(said, "1 point is wrapped into the box, from 0 to 10 both ways."));
 }
 
 TEST_CASE("Particles lab: a rectangle is taken as it is, from the parameter or from the input, and never squeezed") {
@@ -452,22 +452,20 @@ TEST_CASE("Particles lab: a rectangle is taken as it is, from the parameter or f
         CHECK(facet<Checkable>(*lab).check().passed);
         CHECK(facet<TrajectoryExporter>(*lab).trajectory().box == Point{30, 12.5});
     }
-    CHECK(particles(context, {"steps=1"}, geometry)->step().message.text().find("is that of rectangle.") !=
-          std::string::npos);
+    CHECK(contains(particles(context, {"steps=1"}, geometry)->step().message.text(), "is that of rectangle."));
     const auto made = particles(context, {"box=30x12", "count=250", "steps=5"});
     made->finish({});
     CHECK(number_of(*made, "box_height") == 12);
     CHECK(facet<Checkable>(*made).check().passed);
-    CHECK(particles_refusal({"box=30x12", "count=1000"}).find("would overlap in a box of 30 by 12") !=
-          std::string::npos);
-    CHECK(particles_refusal({"box=300x1"}).find("too long") != std::string::npos);
+    CHECK(contains(particles_refusal({"box=30x12", "count=1000"}), "would overlap in a box of 30 by 12"));
+    CHECK(contains(particles_refusal({"box=300x1"}), "too long"));
 }
 
 TEST_CASE("Particles lab: what cannot be is refused with a sentence, and the lab is as before") {
     CHECK(particles_refusal({"config=custom", "density=0.9", "count=1000", "diameter_1=1"}).empty() == false);
-    CHECK(particles_refusal({"config=custom", "species=1", "fraction_1=0"}).find("fraction") != std::string::npos);
-    CHECK(particles_refusal({"config=custom", "species=2", "diameter_2=4"}).find("diameter") != std::string::npos);
-    CHECK(particles_refusal({}, make_input("wrong", {{0, 0}, {NAN, 1}})).find("wrong") != std::string::npos);
+    CHECK(contains(particles_refusal({"config=custom", "species=1", "fraction_1=0"}), "fraction"));
+    CHECK(contains(particles_refusal({"config=custom", "species=2", "diameter_2=4"}), "diameter"));
+    CHECK(contains(particles_refusal({}, make_input("wrong", {{0, 0}, {NAN, 1}})), "wrong"));
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = particles(context, {"count=30", "steps=3"});
     const uint64_t hash = lab->state_hash();
@@ -482,7 +480,7 @@ TEST_CASE("Particles lab: in a small box the cutoff is at most half of its side,
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = particles(context, {"config=c2", "count=5", "cutoff=50", "steps=2"});
     const double side = number_of(*lab, "box");
-    CHECK(lab->result().headline.find("up to a distance of " + format_short(side / 2)) != std::string::npos);
+    CHECK(contains(lab->result().headline, "up to a distance of " + format_short(side / 2)));
     CHECK(lab->step().message.text().find("The cutoff is reduced to " + format_short(side / 2)) == 0);
     lab->finish({});
     CHECK(facet<Checkable>(*lab).check().passed);
@@ -493,7 +491,7 @@ TEST_CASE("Particles lab: a step that may not push often enough says that pairs 
     const auto lab = particles(context, {"config=c0", "count=200", "diffusion=20", "push_limit=1", "steps=3"});
     std::string said;
     while (!lab->done()) said += lab->step().message.text() + " ";
-    CHECK(said.find("still") != std::string::npos);
+    CHECK(contains(said, "still"));
     CHECK(number_of(*lab, "pairs_overlapping") > number_of(*lab, "missed_by_edges"));
     // Each is a failure, with its place and by how much.
     const CheckReport check = facet<Checkable>(*lab).check();
@@ -513,7 +511,7 @@ TEST_CASE("Particles lab: a step that may not push often enough says that pairs 
     lab->finish({});
     const CheckReport let_be = facet<Checkable>(*lab).check();
     CHECK(let_be.passed);
-    CHECK(let_be.sentence.find("overlaps=off") != std::string::npos);
+    CHECK(contains(let_be.sentence, "overlaps=off"));
 }
 
 TEST_CASE("Particles lab: discs of an input that overlap are told of, listed, seen, and pushed apart") {
@@ -533,7 +531,7 @@ TEST_CASE("Particles lab: discs of an input that overlap are told of, listed, se
     const auto& look = facet<Inspectable>(*lab);
     CHECK(look.inspect({ElementKind::kVertex, 0}).find("Moved") == nullptr);  // nothing has
     StepResult step = lab->step();
-    CHECK(step.message.text().find("2 pairs of discs overlap at the start") != std::string::npos);
+    CHECK(contains(step.message.text(), "2 pairs of discs overlap at the start"));
     CHECK(look.inspect({ElementKind::kVertex, 0}).find("Moved") == nullptr);  // the pass of forces
     while (step.ended < Level::kRound) step = lab->step();
     CHECK(facet<Checkable>(*lab).check().passed);
@@ -547,7 +545,7 @@ TEST_CASE("Particles lab: discs of an input that overlap are told of, listed, se
     CHECK(look.inspect({ElementKind::kVertex, 0}).find("Moved")->why.find("in time step 1") == 0);
     // Forces throw such discs about, which is said.
     const auto forced = particles(context, {"config=c1", "box=10", "steps=1"}, places);
-    CHECK(forced->step().message.text().find("force=none") != std::string::npos);
+    CHECK(contains(forced->step().message.text(), "force=none"));
 }
 
 TEST_CASE("Particles lab: a state with indices that there are not is refused, and the lab is as before") {

@@ -50,7 +50,7 @@ TEST_CASE("construction race: three views, each the lab that runs alone, and the
                 const Scene its = alone->scene();
                 CHECK(scene.view(k).layers.size() == its.layers.size());
                 CHECK(scene.view(k).count_of(ElementKind::kTriangle) == its.count_of(ElementKind::kTriangle));
-                CHECK(scene.view(k).title.find(", done after: work ") != std::string::npos);
+                CHECK(contains(scene.view(k).title, ", done after: work "));
                 CHECK(race->result().triangulation_hash == alone->result().triangulation_hash);
                 CHECK(race->result().triangles == alone->result().triangles);
             }
@@ -104,7 +104,7 @@ TEST_CASE("construction race: on the clock of work the one with the least runs, 
                         CHECK(now == before[k]);
                     before[k] = now;
                 }
-                done[next] = stage.lab->scene().view(next).title.find("done after") != std::string::npos;
+                done[next] = contains(stage.lab->scene().view(next).title, "done after");
             }
         }
 }

@@ -39,8 +39,6 @@ std::string words(const Report& report) {
     return all;
 }
 
-bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
-
 }  // namespace
 
 TEST_CASE("recording lab: each pass shows the next step, counts what is in it and says its caption") {
@@ -67,7 +65,7 @@ TEST_CASE("recording lab: each pass shows the next step, counts what is in it an
         }
         CHECK(result.message.text().starts_with(captions[i]));
         CHECK(result.breakpoint_hit == (i == 3));
-        CHECK(has(result.message.text(), "a fold. Step 4 is no valid triangulation: ") == (i == 3));
+        CHECK(contains(result.message.text(), "a fold. Step 4 is no valid triangulation: ") == (i == 3));
         CHECK(lab->done() == (i == 4));
     }
     CHECK(lab->next_pass() == kNone);
@@ -93,7 +91,7 @@ TEST_CASE("recording lab: a step that is no triangulation is shown, marked, list
     };
     CHECK(listed("folded-edge"));
     CHECK(listed("overlapping-triangles"));
-    CHECK(has(report.sentence, "step 4 is no valid triangulation: "));
+    CHECK(contains(report.sentence, "step 4 is no valid triangulation: "));
     const Scene scene = lab->scene();
     REQUIRE(scene.states_of(ElementKind::kTriangle));
     for (const State state : scene.states_of(ElementKind::kTriangle)->download()) {
@@ -104,8 +102,8 @@ TEST_CASE("recording lab: a step that is no triangulation is shown, marked, list
         CHECK(at_fault);
     }
     const std::string told = words(facet<Inspectable>(*lab).inspect({ElementKind::kTriangle, 0}));
-    CHECK(has(told, "At fault: folded-edge"));
-    CHECK(has(told, ": overlapping-triangles"));
+    CHECK(contains(told, "At fault: folded-edge"));
+    CHECK(contains(told, ": overlapping-triangles"));
     // A repaired step passes again, and earlier defects are not repeated.
     lab->step();
     CHECK(facet<Checkable>(*lab).check().passed);
@@ -140,15 +138,15 @@ TEST_CASE("recording lab: what is new, marked, illegal and removed is in the pic
     CHECK_FALSE(scene.layer("removed"));
     const auto& inspectable = facet<Inspectable>(*lab);
     const std::string edge = words(inspectable.inspect({ElementKind::kEdge, 1}));
-    CHECK(has(edge, "Edge: 1 (point 0 to point 2)"));
-    CHECK(has(edge, "Legal: no"));
-    CHECK(has(edge, "Marked: yes (by the recording: both)"));
-    CHECK(has(edge, "In-circle: +"));
+    CHECK(contains(edge, "Edge: 1 (point 0 to point 2)"));
+    CHECK(contains(edge, "Legal: no"));
+    CHECK(contains(edge, "Marked: yes (by the recording: both)"));
+    CHECK(contains(edge, "In-circle: +"));
     const std::vector<Highlight> drawn = inspectable.inspect({ElementKind::kEdge, 1}).highlights;
     CHECK(std::count_if(drawn.begin(), drawn.end(),
                         [](const Highlight& one) { return one.kind == Highlight::Kind::kCircle; }) == 2);
-    CHECK(has(words(inspectable.inspect({ElementKind::kVertex, 1})), "Triangles: 0"));
-    CHECK(has(words(inspectable.inspect({ElementKind::kTriangle, 1})), "New: yes"));
+    CHECK(contains(words(inspectable.inspect({ElementKind::kVertex, 1})), "Triangles: 0"));
+    CHECK(contains(words(inspectable.inspect({ElementKind::kTriangle, 1})), "New: yes"));
     CHECK(inspectable.inspect({ElementKind::kTriangle, 2}).empty());
     CHECK(inspectable.pick({{1.5, 0.5}, 0.01, {}}).kind == ElementKind::kTriangle);
     CHECK(inspectable.pick({{2, 0}, 0.1, {}}).id == 1);
@@ -162,8 +160,7 @@ TEST_CASE("recording lab: an edge is known by its points, since its number is an
     Context context(DeviceRequest::kCpu, 2);
     Timeline timeline(lab_with("recording"));
     timeline.reset(context, with_fold());
-    while (timeline.step()) {
-    }
+    timeline.run_to_end();
     const Scene scene = timeline.lab().scene();
     const uint32_t kept = find_element(scene, ElementKind::kEdge, {0, 1, kNone}),
                    mended = find_element(scene, ElementKind::kEdge, {1, 3, kNone});
@@ -192,8 +189,8 @@ TEST_CASE("recording lab: an edge is known by its points, since its number is an
         const bool there = find_element(timeline.lab().scene(), ElementKind::kEdge, *corners) != kNone;
         const std::string said = breakpoint.hit(timeline.lab(), timeline.result(position - 1));
         CAPTURE(said);
-        if (said.find("has disappeared") != said.npos) CHECK_FALSE(there);
-        if (there) CHECK(said.find("other corners") == said.npos);
+        if (contains(said, "has disappeared")) CHECK_FALSE(there);
+        if (there) CHECK_FALSE(contains(said, "other corners"));
     }
 }
 
@@ -229,7 +226,7 @@ TEST_CASE(
     CHECK(report.failure_count == 1);
     CHECK(report.failures[0].code == "false-sign");
     CHECK(report.failures[0].vertices == std::vector<int64_t>{0, 1, 3});
-    CHECK(has(report.failures[0].sentence, "orientation of points 0, 1 and 3 in step 2: "));
+    CHECK(contains(report.failures[0].sentence, "orientation of points 0, 1 and 3 in step 2: "));
     CHECK(report.failures[0].elements.size() == 3);
     lab->step();
     report = facet<Checkable>(*lab).check();
@@ -259,15 +256,15 @@ TEST_CASE("recording lab: the check can ask for the Delaunay triangulation of th
     CHECK(checked().passed);  // no triangle yet
     lab->step();
     CHECK(checked().passed);  // of three points
-    CHECK(has(checked().sentence, "it is the Delaunay triangulation of the points that it uses"));
+    CHECK(contains(checked().sentence, "it is the Delaunay triangulation of the points that it uses"));
     lab->step();
     CHECK_FALSE(checked().passed);
     REQUIRE(checked().failures.size() == 1);
     CHECK(checked().failures[0].code == "illegal-edge");
     CHECK(checked().failures[0].sentence.starts_with("edge 1 (points 0 and 2) is illegal: "));
-    CHECK(has(checked().sentence, "not Delaunay: 1 illegal edge"));
+    CHECK(contains(checked().sentence, "not Delaunay: 1 illegal edge"));
     lab->step();
-    CHECK(has(checked().sentence, "no valid triangulation"));  // which says enough
+    CHECK(contains(checked().sentence, "no valid triangulation"));  // which says enough
     lab->step();
     CHECK(checked().passed);
 
@@ -313,7 +310,7 @@ TEST_CASE("recording lab: steps with other points, without points, and of one st
     }
     // Points and meshes are recordings of one step.
     lab->reset(context, generated("uniform:20"));
-    CHECK(has(lab->step().message.text(), "This is no recording"));
+    CHECK(contains(lab->step().message.text(), "This is no recording"));
     CHECK(lab->done());
     Geometry broken;
     broken.name = "broken";
