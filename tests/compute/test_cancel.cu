@@ -5,7 +5,6 @@
 
 #include <doctest/doctest.h>
 
-#include <numeric>
 #include <vector>
 
 #include "cancel_polls.h"
@@ -122,8 +121,7 @@ TEST_CASE("cancelling: between two looks of a kernel lie no more indices than it
 TEST_CASE("cancelling: a launch ends at any poll that finds the flag set, and the next one runs normally") {
     for (const int threads : {1, 2, 4})
         for (int way = 0; way < Bench::kWays; ++way) {
-            CAPTURE(threads);
-            CAPTURE(way);
+            INFO("threads ", threads, ", way ", way);
             Bench bench(threads);
             const uint64_t expected = bench.run(way);
             uint64_t whole = 0;

@@ -53,8 +53,7 @@ TEST_CASE("gather: few or all indices continue, each once with the values it kep
     on_every_device([&](Context& context) {
         for (const uint32_t n : {1u, 31u, 33u, 256u, 5000u, 300000u})
             for (const uint32_t every : {1u, 3u, 40u, 7000u}) {
-                CAPTURE(n);
-                CAPTURE(every);
+                INFO("n ", n, ", every ", every);
                 Buffer<uint32_t> firsts("firsts"), thens("thens"), one("one"), other("other"), totals("totals");
                 Buffer<uint64_t> sums("sums");
                 for (Buffer<uint32_t>* buffer : {&firsts, &thens}) buffer->resize(context, n), buffer->fill_bytes(0);

@@ -41,7 +41,7 @@ TEST_CASE("on all cores: each part is done once, and what was made is taken in o
 }
 
 TEST_CASE("on all cores: of several errors the first counts, and what comes before it is taken") {
-    for (const size_t bad : {0, 1, 57, 199}) {
+    for (const size_t bad : {0, 1, 57, 199})
         for (const bool while_taking : {false, true}) {
             std::vector<size_t> taken;
             const auto fail = [&](size_t i) {
@@ -66,7 +66,6 @@ TEST_CASE("on all cores: of several errors the first counts, and what comes befo
             CHECK(error == std::to_string(bad));
             CHECK(taken.size() == bad);
         }
-    }
 }
 
 TEST_CASE("on all cores: Cancelled ends the work") {

@@ -242,10 +242,9 @@ struct ListOften {
 
 TEST_CASE("unordered append: several places for one, few and many, each emitted once, behind what is there already") {
     on_every_device([&](Context& context) {
-        for (const uint32_t n : {1u, 31u, 257u, 4096u, static_cast<uint32_t>(case_count(300'000))}) {
+        for (const uint32_t n : {1u, 31u, 257u, 4096u, static_cast<uint32_t>(case_count(300'000))})
             for (const uint32_t every : {1u, 3u, 1000u}) {
-                CAPTURE(n);
-                CAPTURE(every);
+                INFO("n ", n, ", every ", every);
                 std::vector<uint32_t> expected;
                 for (uint32_t i = 0; i < n; i += every) expected.insert(expected.end(), (i / every) % 41, i);
                 Buffer<uint32_t> out("out"), emitted("emitted"), total("total"), count("count");
@@ -270,7 +269,6 @@ TEST_CASE("unordered append: several places for one, few and many, each emitted 
                     CHECK(sums.read(1) == uint64_t(n) * (n - 1) / 2);
                 }
             }
-        }
     });
 }
 

@@ -4,7 +4,6 @@
 
 #include <doctest/doctest.h>
 
-#include <string>
 #include <vector>
 
 #include "compute/buffer.h"

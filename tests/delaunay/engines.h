@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "compute/error.h"
 #include "delaunay/constructions/serial.h"
 #include "delaunay/inputs.h"
 #include "mesh/checks.h"

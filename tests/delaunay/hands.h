@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "compute/error.h"
 #include "delaunay/runs.h"
 
 namespace flipscope {

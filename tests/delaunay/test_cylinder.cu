@@ -8,7 +8,6 @@
 #include <random>
 #include <set>
 
-#include "compute/error.h"
 #include "compute/gather.h"
 #include "compute/launch.h"
 #include "delaunay/torus/cylinder_predicates.h"

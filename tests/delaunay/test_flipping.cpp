@@ -6,7 +6,6 @@
 #include <doctest/doctest.h>
 
 #include "compute/cancel.h"
-#include "compute/error.h"
 #include "delaunay/constructions/lawson.h"
 #include "delaunay/flip_films.h"
 

@@ -4,7 +4,6 @@
 
 #include <numbers>
 
-#include "compute/error.h"
 #include "delaunay/constructions/flipping.h"
 #include "delaunay/flip_films.h"
 #include "delaunay/hands.h"

@@ -86,8 +86,7 @@ size_t count_wrong(const LocatedMesh& mesh, const std::vector<Target>& targets, 
 
 }  // namespace
 
-TEST_CASE(
-    "locate: the star's centre answers like a point just inside the first triangle's corner, and never with a tie") {
+TEST_CASE("locate: the star's centre answers like a point just inside the first triangle's corner, without ties") {
     const StarCentre star{{0, 0}, {4, 0}, {0, 4}};
     // ε = 2^-30, ε² = 2^-60: exact in doubles, smaller than any lattice angle here.
     const Point near{4 * 0x1p-30, 4 * 0x1p-60};

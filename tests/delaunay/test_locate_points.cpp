@@ -6,7 +6,6 @@
 #include <limits>
 #include <random>
 
-#include "compute/error.h"
 #include "delaunay/inputs.h"
 #include "flipscope/predicates.h"
 #include "test_support.h"

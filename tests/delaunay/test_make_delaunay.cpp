@@ -5,12 +5,10 @@
 
 #include <cmath>
 
-#include "compute/error.h"
 #include "delaunay/constructions/makers.h"
 #include "delaunay/runs.h"
 #include "delaunay/surfaces.h"
 #include "flipscope/triangulate.h"
-#include "geometry/mesh_generators.h"
 
 using namespace flipscope;
 

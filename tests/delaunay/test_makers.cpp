@@ -5,7 +5,6 @@
 #include <set>
 #include <utility>
 
-#include "compute/error.h"
 #include "delaunay/runs.h"
 #include "flipscope/triangulate.h"
 #include "geometry/mesh_facts.h"

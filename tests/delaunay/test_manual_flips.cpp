@@ -3,7 +3,6 @@
 
 #include <random>
 
-#include "compute/error.h"
 #include "delaunay/constructions/flipping.h"
 #include "delaunay/flip_films.h"
 #include "delaunay/hands.h"

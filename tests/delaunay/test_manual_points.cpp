@@ -4,7 +4,6 @@
 #include <map>
 #include <string>
 
-#include "compute/error.h"
 #include "delaunay/hands.h"
 #include "instruments/timeline.h"
 

@@ -1,9 +1,6 @@
 // The Flip race: two Flip labs side by side, each as it would be alone.
-#include "labs/labs.h"
-
 #include <doctest/doctest.h>
 
-#include "compute/error.h"
 #include "delaunay/constructions/flipping.h"
 #include "delaunay/flip_films.h"
 #include "delaunay/surfaces.h"

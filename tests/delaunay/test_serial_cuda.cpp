@@ -1,7 +1,6 @@
 // The serial construction's error on a GPU; a separate file, since it needs one.
 #include <doctest/doctest.h>
 
-#include "compute/error.h"
 #include "delaunay/runs.h"
 #include "test_support.h"
 

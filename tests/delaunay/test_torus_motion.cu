@@ -225,8 +225,7 @@ TEST_CASE("torus: if angles do not suffice, a motion of all has the same result 
         const TorusBox box = TorusBox::of(side);
         for (const double flat : {1.0, 1e-3, 1e-9, 1e-12})
             for (const uint64_t steps : {0, 1, 1000}) {
-                CAPTURE(flat);
-                CAPTURE(steps);
+                INFO("flat ", flat, ", steps ", steps);
                 Points points;
                 for (uint32_t k = 0; k < side * side; ++k)
                     points.push_back({double(k % side), box.on_grid(k / side * flat)});  // rows, near each other

@@ -9,7 +9,6 @@
 #include <random>
 #include <set>
 
-#include "compute/error.h"
 #include "delaunay/torus/torus_rules.h"
 #include "flipscope/triangulate_torus.h"
 #include "test_support.h"

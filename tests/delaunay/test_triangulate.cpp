@@ -10,7 +10,6 @@
 #include <map>
 #include <optional>
 
-#include "compute/error.h"
 #include "delaunay/constructions/hull.h"
 #include "delaunay/oracle.h"
 #include "delaunay/runs.h"

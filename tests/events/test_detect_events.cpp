@@ -6,7 +6,6 @@
 #include <optional>
 #include <random>
 
-#include "compute/error.h"
 #include "events/inputs.h"
 
 namespace flipscope {

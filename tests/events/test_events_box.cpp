@@ -6,7 +6,6 @@
 #include <random>
 #include <set>
 
-#include "compute/error.h"
 #include "delaunay/runs.h"
 #include "events/inputs.h"
 #include "geometry/frames.h"

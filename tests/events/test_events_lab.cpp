@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compute/error.h"
 #include "delaunay/runs.h"
 #include "events/events_machine.h"
 #include "events/inputs.h"

@@ -3,7 +3,6 @@
 #include <random>
 #include <set>
 
-#include "compute/error.h"
 #include "delaunay/runs.h"
 #include "events/events_machine.h"
 #include "events/inputs.h"
@@ -39,8 +38,7 @@ TEST_CASE("events lab: tracks keep their names, also when ids are missing for a 
     CHECK_THROWS_AS(lab->reset(context, nothing()), Error);
 }
 
-TEST_CASE(
-    "labs on a lattice: places in the units of the input are told apart in the inspector, far from the origin too") {
+TEST_CASE("labs on a lattice: places in the units of the input are told apart, far from the origin too") {
     Context context(DeviceRequest::kCpu, 1);
     std::vector<std::pair<int64_t, Point>> frame;
     std::vector<Point> places;

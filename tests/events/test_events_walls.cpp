@@ -32,8 +32,7 @@ TEST_CASE("events: no link leads through the wall of a channel, however wide the
     on_every_device([&](Context& context) {
         for (const Walled& one : {Walled{"channel", "lattice", 160, 1e9}, Walled{"channel", "delaunay", 160, 1e9},
                                   Walled{"shear", "lattice", 1e9, 96}, Walled{"shear", "delaunay", 1e9, 96}}) {
-            CAPTURE(one.source);
-            CAPTURE(one.graph);
+            INFO("source ", one.source, ", graph ", one.graph);
             const auto lab = finished(context, nothing(), "events",
                                       {"width=160", "height=96", "count=24", "comparisons=4", "packing=0.3",
                                        "source=" + one.source, "graph=" + one.graph});

@@ -1,9 +1,7 @@
 // Label images in the Events lab: each number is a cell, even if cells touch; over time, with permanent labels and
 // labels that change.
-#include <algorithm>
 #include <array>
 
-#include "compute/error.h"
 #include "events/inputs.h"
 
 namespace flipscope {

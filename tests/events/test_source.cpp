@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compute/error.h"
 #include "events/inputs.h"
 #include "events/sources/source_droplets.h"
 #include "geometry/generators.h"
@@ -61,12 +60,11 @@ std::vector<float> frame_of(Source& source) {
 double closest(const Droplets& droplets) {
     const std::vector<Point> at = droplets.places();
     double least = 1e9;
-    for (size_t i = 0; i < at.size(); ++i) {
+    for (size_t i = 0; i < at.size(); ++i)
         for (size_t j = 0; j < i; ++j) {
             const double apart = std::sqrt(droplets.lattice().squared_distance(at[i], at[j]));
             least = std::min(least, apart / (droplets.radii()[i] + droplets.radii()[j]));
         }
-    }
     return least;
 }
 
@@ -74,8 +72,7 @@ double closest(const Droplets& droplets) {
 
 TEST_CASE("sources: the same to the bit on every device and any number of threads, step by step or at once") {
     for (const SourceParameters& parameters : kinds()) {
-        CAPTURE(parameters.kind);
-        CAPTURE(parameters.vessel);
+        INFO("kind ", parameters.kind, ", vessel ", parameters.vessel);
         std::vector<float> expected;
         uint64_t hash = 0;
         on_every_device([&](Context& context) {
@@ -99,8 +96,7 @@ TEST_CASE("sources: the same to the bit on every device and any number of thread
 TEST_CASE("sources: restored from a snapshot, they go on in the same way") {
     on_every_device([](Context& context) {
         for (const SourceParameters& parameters : kinds()) {
-            CAPTURE(parameters.kind);
-            CAPTURE(parameters.vessel);
+            INFO("kind ", parameters.kind, ", vessel ", parameters.vessel);
             const auto source = made(context, parameters);
             source->advance(context, 57);  // the profile of an emulsion has a sample every 50 steps
             const auto kept = frame_of(*source);
@@ -137,14 +133,13 @@ TEST_CASE("sources: bubbles drift by whole sites as they should, around the toru
         const auto after = field_of(*source);
         const Lattice lattice = source->lattice();
         double worst = 0;
-        for (uint32_t y = 0; y < lattice.height; ++y) {
+        for (uint32_t y = 0; y < lattice.height; ++y)
             for (uint32_t x = 0; x < lattice.width; ++x) {
                 if ((!periodic.x && x < 60) || (!periodic.y && y + 40 >= lattice.height)) continue;
                 const uint32_t from_x = (x + lattice.width - 60) % lattice.width, from_y = (y + 40) % lattice.height;
                 worst = std::max(worst,
                                  std::fabs(double(after[lattice.pixel(x, y)]) - before[lattice.pixel(from_x, from_y)]));
             }
-        }
         CHECK(worst < 1e-4);
     }
 }
@@ -157,7 +152,7 @@ TEST_CASE("sources: a periodic field goes on over its border, and changes little
         const Lattice lattice = source->lattice();
         const auto field = field_of(*source);
         double inside = 0, across = 0;
-        for (uint32_t y = 0; y < lattice.height; ++y) {
+        for (uint32_t y = 0; y < lattice.height; ++y)
             for (uint32_t x = 0; x < lattice.width; ++x) {
                 const float here = field[lattice.pixel(x, y)];
                 const double right = std::fabs(here - field[lattice.pixel((x + 1) % lattice.width, y)]);
@@ -167,7 +162,6 @@ TEST_CASE("sources: a periodic field goes on over its border, and changes little
                 if (periodic.x || x + 1 < lattice.width) right_worst = std::max(right_worst, right);
                 if (periodic.y || y + 1 < lattice.height) up_worst = std::max(up_worst, up);
             }
-        }
         CHECK(across <= 1.2 * inside);
         source->advance(context, 1);
         const auto next = field_of(*source);
@@ -180,7 +174,7 @@ TEST_CASE("sources: a periodic field goes on over its border, and changes little
 
 TEST_CASE("sources: about as many bubbles as were asked for, in every frame, for every size of lattice") {
     Context context(DeviceRequest::kCpu, 2);
-    for (const int count : {100, 500}) {
+    for (const int count : {100, 500})
         for (const PeriodicAxes periodic : kAllBorders) {
             SourceParameters parameters;
             parameters.count = count;
@@ -193,8 +187,7 @@ TEST_CASE("sources: about as many bubbles as were asked for, in every frame, for
                 CHECK(found < 1.5 * count);
             }
         }
-    }
-    for (const auto& [width, height] : {std::pair{1, 1}, {1, 300}, {300, 1}, {16, 16}, {5, 7}}) {
+    for (const auto& [width, height] : {std::pair{1, 1}, {1, 300}, {300, 1}, {16, 16}, {5, 7}})
         for (const PeriodicAxes periodic : kAllBorders) {
             SourceParameters parameters;
             parameters.width = width, parameters.height = height;
@@ -204,16 +197,14 @@ TEST_CASE("sources: about as many bubbles as were asked for, in every frame, for
             const auto field = field_of(*source);
             CHECK(std::all_of(field.begin(), field.end(), [](float value) { return std::isfinite(value); }));
         }
-    }
 }
 
 TEST_CASE("sources: droplets stay apart, out of walls and posts, and each is one component of the field") {
     Context context(DeviceRequest::kCpu, 2);
-    for (const Kind kind : {Kind::kShear, Kind::kChannel, Kind::kFourRolls}) {
-        for (const PeriodicAxes periodic : kAllBorders) {
+    for (const Kind kind : {Kind::kShear, Kind::kChannel, Kind::kFourRolls})
+        for (const PeriodicAxes periodic : kAllBorders)
             for (const double packing : {0.5, 0.9, 1.1}) {
-                CAPTURE(int(kind));
-                CAPTURE(packing);
+                INFO("kind ", int(kind), ", packing ", packing);
                 SourceParameters parameters = small(kind, periodic);
                 parameters.width = 260, parameters.height = 190;
                 parameters.packing = packing;
@@ -237,8 +228,6 @@ TEST_CASE("sources: droplets stay apart, out of walls and posts, and each is one
                     droplets.advance(context, 150);
                 }
             }
-        }
-    }
 }
 
 TEST_CASE("sources: droplets start from points that are given, equal and collinear ones too") {
@@ -258,10 +247,9 @@ TEST_CASE("sources: droplets start from points that are given, equal and colline
 
 TEST_CASE("sources: the flow that is prescribed in a channel stands still at every wall, posts and grooves included") {
     Context context(DeviceRequest::kCpu, 1);
-    for (const int posts : {0, 2, 5}) {
+    for (const int posts : {0, 2, 5})
         for (const double plug : {0., 0.3, 0.95}) {
-            CAPTURE(posts);
-            CAPTURE(plug);
+            INFO("posts ", posts, ", plug ", plug);
             SourceParameters parameters = small(Kind::kChannel);
             parameters.posts = posts;
             parameters.plug = plug;
@@ -287,7 +275,6 @@ TEST_CASE("sources: the flow that is prescribed in a channel stands still at eve
             const double middle = 0.5 * (vessel.low_x + (posts > 0 ? vessel.post_depth : 0) + vessel.high_x);
             CHECK(flow.at({middle, 1}).y == doctest::Approx(fastest).epsilon(0.01));
         }
-    }
 }
 
 TEST_CASE("sources: droplets at a wall of the channel are not dragged along by those that pass them") {

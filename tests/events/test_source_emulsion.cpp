@@ -7,14 +7,12 @@
 #include <cmath>
 #include <utility>
 
-#include "compute/error.h"
 #include "delaunay/runs.h"
 #include "events/inputs.h"
 #include "events/sources/source_emulsion.h"
 #include "geometry/generators.h"
 #include "instruments/timeline.h"
 #include "lab/parameters.h"
-#include "lab/registry.h"
 #include "test_support.h"
 
 using namespace flipscope;

@@ -7,7 +7,6 @@
 #include <set>
 #include <stdexcept>
 
-#include "compute/error.h"
 #include "delaunay/runs.h"
 #include "events/comparisons.h"
 #include "events/detection/events_chain.h"
@@ -16,7 +15,6 @@
 #include "geometry/generators.h"
 #include "instruments/timeline.h"
 #include "labs/events/source_words.h"
-#include "particles/contact_rows.h"
 #include "particles/particle_source.h"
 
 namespace flipscope {
@@ -212,8 +210,7 @@ TEST_CASE("particles as a source: events are the difference of two triangulation
     CHECK(changed > 100);
 }
 
-TEST_CASE(
-    "particles as a source: in a rectangle or a channel they lie on a lattice of its shape, linked as copies are") {
+TEST_CASE("particles as a source: in a rectangle or a channel they lie on its lattice, linked as copies are") {
     Context context(DeviceRequest::kCpu, 2);
     for (const PeriodicAxes periodic : {PeriodicAxes(true), PeriodicAxes(true, false), PeriodicAxes(false, true)}) {
         CAPTURE(periodic);
@@ -252,8 +249,7 @@ TEST_CASE(
     CHECK_THROWS_WITH_AS(make_particle_source(context, open), doctest::Contains("borders=periodic_x"), Error);
 }
 
-TEST_CASE(
-    "events lab: one, two and three particles are watched like many, and the force reaches half the box at most") {
+TEST_CASE("events lab: one to three particles are watched like many, and the force reaches half the box at most") {
     Context context(DeviceRequest::kCpu, 2);
     for (const int count : {1, 2, 3, 5}) {
         INFO(count);

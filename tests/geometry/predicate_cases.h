@@ -145,10 +145,9 @@ inline Quad family(int which, Generator& random) {
         case 1:  // a grid of spacing 0.1, rounded, also far out
         {
             const double x = random() & 1 ? 0 : 1e6 * uniform(random), spacing = random() & 1 ? 0.1 : 1.0 / 3;
-            for (Point& p : q) {
+            for (Point& p : q)
                 p = {x + spacing * static_cast<double>(whole(random, 0, 9)),
                      spacing * static_cast<double>(whole(random, 0, 9))};
-            }
             break;
         }
         case 2:  // an exact ring of integers, moved by integers, scaled by a power of two
@@ -241,10 +240,9 @@ inline Quad family(int which, Generator& random) {
             break;
         }
         case 11:  // the lower border: differences of a few 2^-252
-            for (Point& p : q) {
+            for (Point& p : q)
                 p = {kMinCoordinate * (1 + 0x1p-52 * static_cast<double>(random() % 16)),
                      kMinCoordinate * (1 + 0x1p-52 * static_cast<double>(random() % 16))};
-            }
             break;
         case 12:  // a thin figure at the lower border: lengths of 2^-200 and 2^-252 in one determinant
         {

@@ -38,8 +38,7 @@ TEST_CASE("bounding boxes: every pair that meets is found once") {
     std::mt19937_64 random(7);
     for (const uint32_t count : {0u, 1u, 2u, 50u, 700u})
         for (const double typical : {0.001, 0.05, 1.0}) {
-            CAPTURE(count);
-            CAPTURE(typical);
+            INFO("count ", count, ", typical ", typical);
             const std::vector<BoundingBox> boxes = random_boxes(count, typical, random);
             std::vector<uint8_t> left_out(count, 0);
             for (uint32_t i = 0; i < count; ++i) left_out[i] = i % 7 == 3;
@@ -77,8 +76,7 @@ TEST_CASE("bounding boxes: a cover misses no box that meets it, and spares most 
     std::mt19937_64 random(8);
     for (const uint32_t count : {1u, 30u})
         for (const size_t cells : {size_t(1), size_t(100), size_t(100000)}) {
-            CAPTURE(count);
-            CAPTURE(cells);
+            INFO("count ", count, ", cells ", cells);
             const std::vector<BoundingBox> boxes = random_boxes(count, 0.002, random);
             const BoxCover cover(boxes, cells);
             uint32_t spared = 0, missed = 0;

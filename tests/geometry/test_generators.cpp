@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "compute/error.h"
 #include "geometry/generators.h"
 #include "geometry/lattice_circle.h"
 #include "io/points.h"
@@ -125,9 +124,8 @@ TEST_CASE("generators: a ring lies on the smallest circle with enough integer po
         for (uint64_t count = 0; count < n;) {
             ++smallest;
             count = 0;
-            for (int64_t x = -80; x <= 80; ++x) {
+            for (int64_t x = -80; x <= 80; ++x)
                 for (int64_t y = -80; y <= 80; ++y) count += static_cast<uint64_t>(x * x + y * y) == smallest;
-            }
         }
         CHECK(norm(lattice_circle_points(n)[0]) == smallest);
     }
@@ -165,9 +163,8 @@ TEST_CASE("generators: a line is exactly collinear, slanted, distinct and shuffl
         const auto x = [&](size_t i) { return scaled(points[i].x, 40); };
         const auto y = [&](size_t i) { return scaled(points[i].y, 40); };
         bool collinear = true;
-        for (size_t i = 2; i < n; ++i) {
+        for (size_t i = 2; i < n; ++i)
             collinear = collinear && (x(1) - x(0)) * (y(i) - y(0)) == (y(1) - y(0)) * (x(i) - x(0));
-        }
         CHECK(collinear);
         CHECK(distinct(points) == n);
         CHECK(x(0) != x(1));
@@ -178,9 +175,8 @@ TEST_CASE("generators: a line is exactly collinear, slanted, distinct and shuffl
 
 TEST_CASE("generators: a grid is the integer lattice, row by row") {
     const auto points = made("grid:10");
-    for (size_t i = 0; i < points.size(); ++i) {
+    for (size_t i = 0; i < points.size(); ++i)
         CHECK(points[i] == Point{1.0 + static_cast<double>(i % 4), 1.0 + static_cast<double>(i / 4)});
-    }
 }
 
 TEST_CASE("generators: near-grid and near-ring are one ulp away at most, and not all at home") {
@@ -206,9 +202,8 @@ TEST_CASE("generators: poisson points keep their distance and fill the square") 
     double nearest = 1;
     for (size_t i = 0; i < points.size(); ++i) {
         CHECK((points[i].x >= 0 && points[i].x < 1 && points[i].y >= 0 && points[i].y < 1));
-        for (size_t j = 0; j < i; ++j) {
+        for (size_t j = 0; j < i; ++j)
             nearest = std::min(nearest, std::hypot(points[i].x - points[j].x, points[i].y - points[j].y));
-        }
     }
     CHECK(nearest > 0.7 / std::sqrt(2000.0));  // independent points come about 50 times nearer
 }
@@ -241,9 +236,7 @@ TEST_CASE("generators: normal has mean 0 and deviation 1") {
 
 TEST_CASE("generators: scale and offset move every point, and leave it alone by default") {
     const auto plain = made("uniform:100"), moved = made("uniform:100@scale=4,x=-1,y=2");
-    for (size_t i = 0; i < plain.size(); ++i) {
-        CHECK(moved[i] == Point{plain[i].x * 4 - 1, plain[i].y * 4 + 2});
-    }
+    for (size_t i = 0; i < plain.size(); ++i) CHECK(moved[i] == Point{plain[i].x * 4 - 1, plain[i].y * 4 + 2});
     const auto far = made("ring:100@x=1048576,y=-1048576");
     for (Point& p : std::vector(far)) CHECK(norm({p.x - 1048576, p.y + 1048576}) == norm(made("ring:100")[0]));
 }

@@ -5,7 +5,6 @@
 #include <set>
 #include <string>
 
-#include "compute/error.h"
 #include "geometry/generators.h"
 #include "geometry/mesh_facts.h"
 #include "geometry/mesh_generators.h"

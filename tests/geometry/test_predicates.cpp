@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -15,8 +14,7 @@
 using namespace flipscope;
 using namespace flipscope::predicate_cases;
 
-TEST_CASE(
-    "predicates: orient2d and incircle equal an exact oracle on adversarial input, and swap sign with their points") {
+TEST_CASE("predicates: orient2d and incircle equal an exact oracle on adversarial input, and swap their signs") {
     Generator random(20240601);
     const size_t cases = case_count(1000000);
     size_t failures = 0, orient_zeros = 0, incircle_zeros = 0, orient_rounded_wrong = 0, incircle_rounded_wrong = 0;
@@ -24,9 +22,8 @@ TEST_CASE(
     for (size_t i = 0; i < cases && failures < 10; ++i) {
         const int which = static_cast<int>(i % kFamilies);
         const Quad q = family(which, random);
-        for (const Point p : q) {
+        for (const Point p : q)
             if (!coordinate_in_range(p.x) || !coordinate_in_range(p.y)) FAIL("out of range: " << text(q));
-        }
         const Exact oracle(q);
         const int turn = oracle.orient(0, 1, 2), side = oracle.incircle();
         orient_zeros += turn == 0;
@@ -136,9 +133,8 @@ TEST_CASE("predicates: a settled tie is the sign of the determinant with lifting
         std::array<int, 4> o = {0, 1, 2, 3};
         do {
             int inversions = 0;
-            for (int k = 0; k < 4; ++k) {
+            for (int k = 0; k < 4; ++k)
                 for (int l = k + 1; l < 4; ++l) inversions += o[k] > o[l];
-            }
             const Rational term = x[o[0]] * y[o[1]] * lift[o[2]];
             if (inversions % 2) {
                 determinant -= term;

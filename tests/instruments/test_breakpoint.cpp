@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include "compute/error.h"
 #include "delaunay/runs.h"
 #include "geometry/recording.h"
 #include "lab/registry.h"

@@ -9,7 +9,6 @@
 #include <memory>
 #include <set>
 
-#include "compute/error.h"
 #include "delaunay/hands.h"
 #include "geometry/frames.h"
 #include "geometry/generators.h"
@@ -314,8 +313,7 @@ TEST_CASE("edges and triangles of a lattice that closes on itself name its cells
     input->points.push_back(input->points[3]);  // lies under another
     for (const DeviceUnderTest& device : devices_under_test())
         for (const char* borders : {"periodic", "periodic_x", "periodic_y", "open"}) {
-            CAPTURE(device.name);
-            CAPTURE(borders);
+            INFO(device.name, ", borders ", borders);
             const MeasuredLab shown(device, "voronoi", input,
                                     {{"width", "96"}, {"height", "96"}, {"borders", borders}});
             const std::vector<double> degree = column_numbers(shown.table(ElementTable::kPoints), "degree");

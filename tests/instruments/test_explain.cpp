@@ -265,7 +265,7 @@ TEST_CASE("explain: a triangle's neighbours, edges and angles") {
 
 TEST_CASE("explain: an edge of a surface says whether it flips as the claim pass decides") {
     size_t creases = 0, blocked = 0, illegal = 0, legal = 0;
-    for (const Input& input : test_surfaces(5)) {
+    for (const Input& input : test_surfaces(5))
         for (const char* limit : {"dihedral=0.2", "dihedral=1"}) {
             Stage stage(one_device(), input, {limit});
             stage.lab->step();
@@ -287,7 +287,6 @@ TEST_CASE("explain: an edge of a surface says whether it flips as the claim pass
                 illegal += must;
             }
         }
-    }
     CHECK(creases > 0);
     CHECK(blocked > 0);
     CHECK(illegal > 0);

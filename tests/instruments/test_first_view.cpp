@@ -1,7 +1,6 @@
 // The scene before the first pass: the image, the field or the points that a lab starts from.
 #include "delaunay/runs.h"
 #include "geometry/frames.h"
-#include "geometry/generators.h"
 #include "lab/registry.h"
 
 namespace flipscope {

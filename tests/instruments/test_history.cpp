@@ -151,9 +151,7 @@ size_t resident_bytes() {
 
 }  // namespace
 
-TEST_CASE(
-    "history: ten million steps take bounded memory, each step costs the same, every spike is seen, and all is as it "
-    "was wherever it goes back to") {
+TEST_CASE("history: ten million steps take bounded memory and time, every spike is seen, and going back is exact") {
     const uint64_t length = std::max<uint64_t>(200'000, case_count(10'000'000));
     LongBench bench(length, 60'000);  // more keyframes than are kept
     for (uint64_t i = 0; i < 40; ++i)
@@ -319,8 +317,7 @@ TEST_CASE("history: after an edit near the start of a long run the rest is summe
     CHECK(bench.timeline.known() == 503);
 }
 
-TEST_CASE(
-    "history: what is summed up anew after an edit ends where keyframes are, and repeats itself from each of them") {
+TEST_CASE("history: what is summed up anew after an edit ends at keyframes, and repeats itself from each of them") {
     LongBench bench(60'000, 60'000);
     bench.reset();
     bench.timeline.run_to_end();

@@ -24,7 +24,7 @@ bool has_lattice(const Scene& scene) {
 TEST_CASE("input scene: no lab of the plane has an empty picture before its first pass") {
     const auto input = generated("uniform:12");
     const Bounds bounds = bounds_of(input->points);
-    for (const DeviceUnderTest& device : devices_under_test()) {
+    for (const DeviceUnderTest& device : devices_under_test())
         for (const RegistryEntry& entry : registry()) {
             if (!entry.info().inputs.has(InputKind::kPoints)) continue;
             INFO(entry.id << " on " << device.name);
@@ -44,7 +44,6 @@ TEST_CASE("input scene: no lab of the plane has an empty picture before its firs
             CHECK(Point{corners[0].x, corners[0].y} == input->points[7]);
             CHECK(shown.toggles().size() >= own.toggles().size());  // what can be hidden later can be hidden now
         }
-    }
 }
 
 TEST_CASE("input scene: what draws something is left as it is, and another input takes the place of the one before") {

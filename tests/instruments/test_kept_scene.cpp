@@ -3,9 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "compute/error.h"
 #include "delaunay/inputs.h"
-#include "lab/parameters.h"
 #include "lab/registry.h"
 #include "test_support.h"
 

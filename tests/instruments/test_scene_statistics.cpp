@@ -10,7 +10,6 @@
 #include <numeric>
 #include <set>
 
-#include "compute/error.h"
 #include "delaunay/inputs.h"
 #include "geometry/generators.h"
 #include "instruments/exploring_lab.h"
@@ -109,8 +108,7 @@ TEST_CASE("statistics of a scene: every lab has some, or shows nothing, and none
     CHECK(found >= 7);
 }
 
-TEST_CASE(
-    "statistics of a scene: on a cylinder the window names its borders in the world, and an empty one no density") {
+TEST_CASE("statistics of a scene: on a cylinder the window names its borders, and an empty one has no density") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         ExploringLab shown(device, "build", generated("grid:9@x=10,y=40"), {{"domain", "torus"}, {"box", "3x0"}});

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <memory>
 #include <set>
 
@@ -283,8 +282,7 @@ TEST_CASE("selected input: sites of a lattice have the columns of their points, 
 }
 
 TEST_CASE("selected: in a box away from the origin, what is coloured and selected lies where the points are") {
-    const auto input =
-        std::make_shared<const Geometry>(generate(parse_generator("uniform:80@x=10,y=40,scale=3,seed=4")));
+    const auto input = generated("uniform:80@x=10,y=40,scale=3,seed=4");
     for (const DeviceUnderTest& device : devices_under_test())
         for (const char* box : {"3", "3x0", "0x3"}) {
             INFO(device.name, ", box ", box);

@@ -8,8 +8,7 @@
 #include <memory>
 #include <set>
 
-#include "compute/error.h"
-#include "geometry/generators.h"
+#include "delaunay/inputs.h"
 #include "instruments/exploration.h"
 #include "instruments/scene_statistics.h"
 #include "instruments/selected_input.h"
@@ -39,8 +38,7 @@ struct SiteCase {
 SiteStage stage_of(const DeviceUnderTest& device, const SiteCase& one) {
     SiteStage stage{std::make_unique<Context>(device.request, device.threads), make_lab(one.lab)};
     for (const Parameter& value : one.parameters) set_parameter(*stage.lab, value.name, value.value);
-    stage.lab->reset(*stage.context, *one.input ? std::make_shared<const Geometry>(generate(parse_generator(one.input)))
-                                                : std::make_shared<const Geometry>());
+    stage.lab->reset(*stage.context, *one.input ? generated(one.input) : std::make_shared<const Geometry>());
     for (int pass = 0; pass < 400 && !stage.lab->done(); ++pass) {
         const StepResult result = stage.lab->step();
         if (result.ended >= Level::kRound && result.round >= 2) break;
@@ -225,7 +223,7 @@ TEST_CASE("cells of a lattice: what belongs to no cell is not offered, and is no
     }
     // Before there are cells there is nothing to explore.
     SiteStage stage{std::make_unique<Context>(device.request, device.threads), make_lab("voronoi")};
-    stage.lab->reset(*stage.context, std::make_shared<const Geometry>(generate(parse_generator("uniform:9"))));
+    stage.lab->reset(*stage.context, generated("uniform:9"));
     CHECK(explored_view(stage.scene()) == kNone);
     CHECK(contains(offered_words(stage.scene(), nullptr, "Voronoi lab"), "no mesh and no cells"));
 }

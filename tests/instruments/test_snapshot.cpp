@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <array>
-#include <numeric>
 
+#include "delaunay/inputs.h"
 #include "geometry/generators.h"
 #include "lab/registry.h"
 #include "test_support.h"
@@ -38,7 +38,7 @@ TEST_CASE("snapshot: a lab refuses one whose blocks were made longer or shorter"
         CAPTURE(entry.id);
         Context context(DeviceRequest::kCpu, 1);
         const auto lab = entry.make();
-        lab->reset(context, std::make_shared<const Geometry>(generate(parse_generator("uniform:40"))));
+        lab->reset(context, generated("uniform:40"));
         const Snapshot sound = lab->save();
         for (size_t block = 0; block < sound.blocks.size(); ++block) {
             CAPTURE(block);
@@ -63,8 +63,7 @@ TEST_CASE("snapshot: another run of the same input goes on from it, on any devic
             if (input->in_space() && !info.inputs.has(InputKind::kSurfaces)) continue;
             if (!*text && !info.inputs.has(InputKind::kNothing)) continue;
             if (*text && info.inputs.has(InputKind::kNothing)) continue;  // it makes its own
-            CAPTURE(entry.id);
-            CAPTURE(text);
+            INFO(entry.id, ": ", text);
             for (const uint32_t rounds : {0u, 1u, 3u}) {
                 CAPTURE(rounds);
                 Context first_context(DeviceRequest::kCpu, 1);

@@ -9,7 +9,6 @@
 #include <random>
 #include <stdexcept>
 
-#include "compute/error.h"
 #include "delaunay/hands.h"
 #include "delaunay/runs.h"
 #include "events/inputs.h"
@@ -179,8 +178,7 @@ TEST_CASE("timeline: after a cancelled step it goes back to the newest keyframe,
     }
 }
 
-TEST_CASE_FIXTURE(Bench,
-                  "timeline: a cancelled step without keyframes leaves it empty, and a reset makes it whole again") {
+TEST_CASE_FIXTURE(Bench, "timeline: a cancelled step without keyframes leaves it empty, and a reset mends it") {
     timeline.set_keyframe_budget(0);
     reset();
     machine.cancel_at = 7;
@@ -267,7 +265,7 @@ Input tracks_with_gaps() {
 
 TEST_CASE("timeline: a lab whose device is lost anywhere goes on on another one to the same end") {
     const std::string count = std::to_string(std::max<size_t>(300, case_count(1500)));
-    const auto points = std::make_shared<Geometry>(generate(parse_generator("clusters:" + count + "@seed=3")));
+    const auto points = generated("clusters:" + count + "@seed=3");
     size_t times_lost = 0;
     for (const auto& entry : registry()) {
         INFO(entry.id);
@@ -317,7 +315,7 @@ TEST_CASE("timeline: a lab whose device is lost anywhere goes on on another one 
 }
 
 TEST_CASE("timeline: edits, and what can be undone, move to another device with it") {
-    const auto points = std::make_shared<Geometry>(generate(parse_generator("uniform:60@seed=3")));
+    const auto points = generated("uniform:60@seed=3");
     Context weak(DeviceRequest::kCpu, 1), sound(DeviceRequest::kCpu, 2);
     Timeline timeline(make_lab("build"));
     timeline.reset(weak, points);
@@ -378,9 +376,7 @@ TEST_CASE("timeline: a lab has one hash at every position, stepped, scrubbed, fi
     for (const DeviceUnderTest& device : devices_under_test())
         for (size_t run = 0; run < runs.size(); ++run) {
             const auto& [id, settings, input] = runs[run];
-            CAPTURE(device.name);
-            CAPTURE(id);
-            CAPTURE(run);
+            INFO(device.name, ", id ", id, ", run ", run);
             Context context(device.request, device.threads);
             if (id == "serial" && context.on_cuda()) continue;  // it is for the CPU
             const auto fresh = [&, &lab = id, &set = settings] {
@@ -430,7 +426,7 @@ TEST_CASE("timeline: a lab has one hash at every position, stepped, scrubbed, fi
 TEST_CASE("timeline: a copy of the history may keep what is said to be unchanged, and nothing else") {
     Context context(DeviceRequest::kCpu, 2);
     Timeline timeline(make_lab("flip"));
-    timeline.reset(context, std::make_shared<Geometry>(generate(parse_generator("quad:200"))));
+    timeline.reset(context, generated("quad:200"));
     std::vector<StepResult> copy;
     const auto update = [&] {
         const size_t kept = std::min<size_t>({timeline.take_unchanged(), copy.size(), timeline.known()});
@@ -462,6 +458,6 @@ TEST_CASE("timeline: a copy of the history may keep what is said to be unchanged
     timeline.run_to_end();
     CHECK(update() < edited);
     CHECK(copy.size() == timeline.known());
-    timeline.reset(context, std::make_shared<Geometry>(generate(parse_generator("quad:300"))));
+    timeline.reset(context, generated("quad:300"));
     CHECK(update() == 0);
 }

@@ -68,8 +68,7 @@ TEST_CASE("timeline: an edit taken back leaves the run that was there, and made 
     }
 }
 
-TEST_CASE_FIXTURE(
-    Bench, "timeline: edits are taken back in the order in which they were made, wherever on the timeline they are") {
+TEST_CASE_FIXTURE(Bench, "timeline: edits are taken back in the order in which they were made, wherever they are") {
     machine.pass_ms = 9;
     reset();
     std::vector<TimelineState> states;
@@ -203,8 +202,7 @@ TEST_CASE_FIXTURE(Bench, "timeline: what can be taken back needs bounded memory,
     CHECK(state_of(timeline) == end);
 }
 
-TEST_CASE_FIXTURE(
-    Bench, "timeline: cancelled on the way to an edit that is made again, it goes back to a sound state of that run") {
+TEST_CASE_FIXTURE(Bench, "timeline: cancelled on the way to an edit made again, it goes back to a sound state") {
     reset();
     timeline.edit(move(1));
     timeline.seek(30);
@@ -224,8 +222,7 @@ TEST_CASE_FIXTURE(
     CHECK(machine.mark == 0);
 }
 
-TEST_CASE_FIXTURE(
-    Bench, "timeline: where steps do not repeat themselves, edits of a time that never was cannot be taken back") {
+TEST_CASE_FIXTURE(Bench, "timeline: where steps do not repeat themselves, edits of a lost time cannot be taken back") {
     reset();
     timeline.seek(20);
     timeline.edit(move(1));

@@ -129,9 +129,8 @@ inline const Attribute& column(const Geometry& geometry, const std::string& name
 template <typename Unsigned>
 std::string bytes(Unsigned value, bool big = false) {
     std::string result;
-    for (size_t i = 0; i < sizeof value; ++i) {
+    for (size_t i = 0; i < sizeof value; ++i)
         result += static_cast<char>(value >> (8 * (big ? sizeof value - 1 - i : i)) & 0xff);
-    }
     return result;
 }
 inline std::string bytes(double value, bool big = false) { return bytes(std::bit_cast<uint64_t>(value), big); }

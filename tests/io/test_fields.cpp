@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "input_files.h"
-#include "io/npy_writer.h"
 
 using namespace flipscope;
 using namespace flipscope::input_files;

@@ -198,10 +198,9 @@ TEST_CASE("geometry: what is written is read back to the last bit, in the plane 
     heights[3] = heights[77];
     points[5] = {0, -0.0};
     Triangles triangles(1000);
-    for (auto& t : triangles) {
+    for (auto& t : triangles)
         for (uint32_t& v : t) v = static_cast<uint32_t>(random() % points.size());
-    }
-    for (const FormatInfo& format : mesh_formats()) {
+    for (const FormatInfo& format : mesh_formats())
         for (const std::string& extension : format.extensions) {
             if (extension == ".npy" || extension == ".node") continue;  // triangles alone, points alone
             CAPTURE(extension);
@@ -219,7 +218,6 @@ TEST_CASE("geometry: what is written is read back to the last bit, in the plane 
             CHECK(space.heights == heights);
             CHECK(space.triangles == triangles);
         }
-    }
 }
 
 TEST_CASE("geometry: a path of collinear points is read back as points") {

@@ -139,8 +139,7 @@ TEST_CASE("LAMMPS data: the atom style says which columns are x and y, and the b
         {" # dipole", "7 1 0 0.25 2 0 1 0 0\n3 1 0 -0.5 4 0 0 1 0\n", {"id", "type", "q", "mux", "muy", "muz"}},
     };
     for (const Case& one : all) {
-        CAPTURE(one.style);
-        CAPTURE(one.rows);
+        INFO("style ", one.style, ", rows ", one.rows);
         for (const std::string name : {"a.data", "system.lmp", "in.txt"}) {
             const Geometry points = read(name, data_file("Atoms" + std::string(one.style) + "\n\n" + one.rows));
             CHECK(points.points == Points{{0.25, 2}, {-0.5, 4}});

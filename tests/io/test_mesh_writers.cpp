@@ -67,13 +67,12 @@ TEST_CASE("mesh writers: no points, one point and unused points are written too"
     const std::vector<Point> one = {{2, 3}};
     for (const TriangleSoup& soup : {TriangleSoup{&kNoPoints, {}, {}}, TriangleSoup{&one, {}, {0}},
                                      TriangleSoup{&one, {}, {}}, TriangleSoup{&kWrittenSquare, {{0, 1, 2}}, {}}}) {
-        for (const FormatInfo& format : mesh_formats()) {
+        for (const FormatInfo& format : mesh_formats())
             for (const std::string& extension : format.extensions) {
                 const Scratch scratch;
                 CHECK_NOTHROW(write_mesh(scratch.folder / ("a" + extension), soup));
                 CHECK(files_in(scratch.folder) == format.extensions.size());
             }
-        }
     }
 }
 
@@ -89,12 +88,11 @@ TEST_CASE("mesh writers: surfaces keep their heights, and formats of the plane r
     CHECK(contains(content_of(scratch.folder / "a.off"), "\n1 0 -2\n1 1 1e-30\n"));
     write_mesh(scratch.folder / "a.npy", surface);
     CHECK(files_in(scratch.folder) == 4);
-    for (const std::string name : {"b.node", "b.ele"}) {
+    for (const std::string name : {"b.node", "b.ele"})
         CHECK(write_refusal(scratch.folder / name, surface) ==
               (scratch.folder / name).string() +
                   ": a surface has no place in Triangle's two files, counting from 0, which hold points of the plane; "
                   "write it as .ply, .obj, .off, .npy");
-    }
     const std::vector<double> too_few = {1, 2};
     CHECK_THROWS_AS(write_mesh(scratch.folder / "b.ply", TriangleSoup{&kWrittenSquare, {}, {}, &too_few}),
                     std::invalid_argument);
@@ -113,7 +111,7 @@ TEST_CASE("mesh writers: an error about an unknown extension lists the known one
 
 TEST_CASE("mesh writers: a failed write is an error and leaves no file") {
     const Scratch scratch;
-    for (const FormatInfo& format : mesh_formats()) {
+    for (const FormatInfo& format : mesh_formats())
         for (const std::string& extension : format.extensions) {
             CAPTURE(extension);
             CHECK(contains(write_refusal(scratch.folder / "missing" / ("a" + extension), kFan), "cannot be written"));
@@ -121,7 +119,6 @@ TEST_CASE("mesh writers: a failed write is an error and leaves no file") {
             CHECK(contains(write_refusal(scratch.folder / ("folder" + extension), kFan),
                            "cannot be written: is a folder"));
         }
-    }
     CHECK(files_in(scratch.folder) == 6);
 }
 

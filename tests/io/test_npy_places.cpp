@@ -109,9 +109,7 @@ TEST_CASE("npy places: every type of number in both byte orders and both orders 
             for (const Layout& layout : layouts())
                 for (const bool column_major : {false, true}) {
                     const std::string type = order + std::string(kind);
-                    CAPTURE(type);
-                    CAPTURE(layout.shape);
-                    CAPTURE(column_major);
+                    INFO("type ", type, ", shape ", layout.shape, ", column_major ", column_major);
                     std::vector<std::string> notes;
                     const Geometry made =
                         read("a.npy",

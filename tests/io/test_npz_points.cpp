@@ -4,10 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "compute/error.h"
 #include "geometry/recording.h"
 #include "input_files.h"
-#include "io/geometry.h"
 #include "npz_files.h"
 
 using namespace flipscope;

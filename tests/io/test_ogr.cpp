@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 
 #include <doctest/doctest.h>
 

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <functional>
 
 #include "input_files.h"
 #include "io/mesh.h"

@@ -142,9 +142,8 @@ TEST_CASE("npy points: broken files are refused") {
     CHECK(refusal("p.npy", npy_points("(2, 2)", {1, 2, 3})) ==
           "p.npy: expected (2, 2) numbers as declared, but only 24 bytes follow the header");
     const std::string whole = npy_points("(2, 2)", {1, 2, 3, 4});
-    for (size_t length = 0; length < whole.size(); ++length) {
+    for (size_t length = 0; length < whole.size(); ++length)
         CHECK(refusal("p.npy", whole.substr(0, length)) != "accepted");
-    }
 }
 
 TEST_CASE("npy points: a huge declared count is refused by the file's size, before memory is taken") {
@@ -162,8 +161,8 @@ TEST_CASE("assets: every sample input can be read") {
         return;
     }
     size_t read_count = 0;
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        for (const FormatInfo& format : geometry_formats()) {
+    for (const auto& entry : fs::directory_iterator(folder))
+        for (const FormatInfo& format : geometry_formats())
             for (const std::string& extension : format.extensions) {
                 if (entry.path().extension() != extension || extension == ".json") continue;  // scenarios
                 CAPTURE(entry.path().string());
@@ -171,8 +170,6 @@ TEST_CASE("assets: every sample input can be read") {
                 CHECK((!read_text.points.empty() || read_text.field || read_text.tracks));
                 ++read_count;
             }
-        }
-    }
     CHECK(read_count > 0);
     CHECK(read_geometry(folder / "degenerate.xy").points.size() == 40);
 }

@@ -218,11 +218,10 @@ TEST_CASE("readable meshes: faces of a PLY name their vertices by any whole type
         const std::string all = bytes(value, big);
         return big ? all.substr(8 - size) : all.substr(0, size);
     };
-    for (const bool big : {false, true}) {
-        for (const Type& count : types) {
+    for (const bool big : {false, true})
+        for (const Type& count : types)
             for (const Type& item : types) {
-                CAPTURE(count.name);
-                CAPTURE(item.name);
+                INFO("count ", count.name, ", item ", item.name);
                 std::string file = std::string("ply\nformat binary_") + (big ? "big" : "little") +
                                    "_endian 1.0\nelement vertex 4\nproperty " + item.name + " x\nproperty " +
                                    item.name + " y\nelement face 2\nproperty list " + count.name + " " + item.name +
@@ -239,8 +238,6 @@ TEST_CASE("readable meshes: faces of a PLY name their vertices by any whole type
                 wrong.replace(wrong.size() - item.size, item.size, whole(UINT64_MAX, item.size, big));
                 CHECK(refusal("a.ply", wrong).starts_with("a.ply: face 1: the face names vertex "));
             }
-        }
-    }
 }
 
 TEST_CASE("readable meshes: coordinates below 2^-200 are refused with the option that reads them as 0") {

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <limits>
 
-#include "compute/error.h"
 #include "geometry/recording.h"
 #include "input_files.h"
 #include "npz_files.h"
@@ -120,8 +119,7 @@ TEST_CASE("recordings: NumPy's archives have a step for each number, stored, def
                       two = npy<uint8_t>("|u1", "(2, 3)", {0, 1, 2, 1, 3, 2}), none = npy<double>("<f8", "(0,)", {});
     for (const bool deflated : {false, true})
         for (const bool zip64 : {false, true}) {
-            CAPTURE(deflated);
-            CAPTURE(zip64);
+            INFO("deflated ", deflated, ", zip64 ", zip64);
             std::vector<std::string> notes;
             const Geometry geometry =
                 read("mine.npz",

@@ -2,8 +2,6 @@
 #include "io/structured_text.h"
 
 #include <cmath>
-#include <filesystem>
-#include <memory>
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,6 @@
 // VTK's legacy files as VTK, Gmsh and meshio write them: surfaces, clouds and lattices, text and binary.
 #include <doctest/doctest.h>
 
-#include <array>
 #include <cmath>
 
 #include "geometry/frames.h"
@@ -218,7 +217,7 @@ TEST_CASE("VTK: malformed files are refused, and huge counts take no memory") {
           "a.vtk:10: a cell names point 4, but there are 4, counted from 0");
     CHECK(refusal("a.vtk", vtk("POLYDATA", false, kVtkSquare + "POLYGONS 1 5\n3 0 1 2\n")) != "accepted");
     CHECK(refusal("a.vtk", vtk("POLYDATA", false, "SPHERES 3\n")).starts_with("a.vtk:5: expected a keyword of VTK"));
-    for (const bool binary : {false, true}) {
+    for (const bool binary : {false, true})
         for (const std::string count : {"4000000000", "18446744073709551615"}) {
             CHECK(refusal("a.vtk", vtk("POLYDATA", binary, "POINTS " + count + " double\n0 0 0\n")) != "accepted");
             CHECK(refusal("a.vtk", vtk("POLYDATA", binary, "POLYGONS " + count + " " + count + "\n3 0 0 0\n")) !=
@@ -227,7 +226,6 @@ TEST_CASE("VTK: malformed files are refused, and huge counts take no memory") {
             CHECK(refusal("a.vtk", vtk("POLYDATA", binary, "FIELD a " + count + "\nb 4 " + count + " bit\n")) !=
                   "accepted");
         }
-    }
     const std::string whole = vtk(
         "UNSTRUCTURED_GRID", true,
         square<double>("double") + "CELLS 2 8\n" + big({3, 0, 1, 2, 3, 0, 2, 3}) + "\nCELL_TYPES 2\n" + big({5, 5}));

@@ -11,7 +11,6 @@
 #include <random>
 #include <set>
 
-#include "compute/error.h"
 #include "flipscope/predicates.h"
 #include "flipscope/triangulate.h"
 #include "geometry/generators.h"

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "compute/error.h"
 #include "geometry/places.h"
 #include "lab/registry.h"
 #include "lab/vocabulary.h"

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <set>
 
-#include "compute/error.h"
 #include "delaunay/flip_films.h"
 #include "delaunay/hands.h"
 #include "delaunay/torus/torus_insertion.h"

@@ -6,7 +6,6 @@
 #include <limits>
 #include <set>
 
-#include "compute/error.h"
 #include "delaunay/flip_films.h"
 #include "delaunay/hands.h"
 #include "delaunay/torus/torus_insertion.h"
@@ -415,8 +414,7 @@ TEST_CASE("build on a torus: every state of few points can be drawn, clicked and
     }
 }
 
-TEST_CASE(
-    "build on a torus: what comes of an edit is the triangulation of the points as they are then, in the same box") {
+TEST_CASE("build on a torus: what comes of an edit is the triangulation of the points as they are then") {
     const Input input = generated("uniform:120@scale=3,x=2");
     on_every_device([&](Context& context) {
         Timeline timeline(lab_with("build", with("box=3.5")));

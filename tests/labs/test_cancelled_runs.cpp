@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "cancel_polls.h"
-#include "geometry/generators.h"
+#include "delaunay/inputs.h"
 #include "instruments/timeline.h"
 #include "lab/parameters.h"
 #include "lab/registry.h"
@@ -63,7 +63,7 @@ struct Run {
         for (const std::string& setting : given.settings) set_parameter(*lab, setting);
         timeline = std::make_unique<Timeline>(std::move(lab));
         input = std::make_shared<Geometry>();
-        if (!given.points.empty()) input = std::make_shared<Geometry>(generate(parse_generator(given.points)));
+        if (!given.points.empty()) input = generated(given.points);
     }
     /// Runs it to the end, and describes the final state.
     uint64_t go_on() {

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "geometry/generators.h"
+#include "delaunay/inputs.h"
 #include "test_support.h"
 
 using namespace flipscope;
@@ -11,7 +11,7 @@ TEST_CASE("a lab of one file: stepped, finished, or continued from a snapshot, a
     Context context(DeviceRequest::kCpu, 2);
     for (const char* text : {"uniform:0", "uniform:1", "duplicates:30", "uniform:60"}) {
         CAPTURE(text);
-        const auto input = std::make_shared<const Geometry>(generate(parse_generator(text)));
+        const auto input = generated(text);
         TourLab stepped, finished, continued;
         for (TourLab* lab : {&stepped, &finished, &continued}) lab->reset(context, input);
         for (size_t i = 0; i < input->points.size() / 2; ++i) stepped.step();

@@ -1,11 +1,10 @@
 // The Judge lab: the result of judge(), drawn and listed next to the exact triangulation.
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "compute/error.h"
+#include "delaunay/inputs.h"
 #include "flipscope/triangulate.h"
 #include "geometry/generators.h"
 #include "lab/registry.h"
@@ -100,16 +99,15 @@ TEST_CASE("judge lab: the exact triangulation passes, points alone are shown as 
     CHECK(facet<Detector>(*lab).detection_count() == 0);
     CHECK(lab->result().numbers.find("Delaunay")->value == Value("yes"));
 
-    lab->reset(context, std::make_shared<const Geometry>(generate(parse_generator("uniform:50"))));
+    lab->reset(context, generated("uniform:50"));
     lab->finish({});
     CHECK_FALSE(facet<Checkable>(*lab).check().passed);
     CHECK_FALSE(facet<Checkable>(*lab).check().checked);
     CHECK(lab->soup().triangles.empty());
-    CHECK_THROWS_AS(lab->reset(context, std::make_shared<const Geometry>(generate(parse_generator("torus-knot:500")))),
-                    Error);
+    CHECK_THROWS_AS(lab->reset(context, generated("torus-knot:500")), Error);
     for (const char* points : {"uniform:0", "uniform:1", "line:5"}) {
         INFO(points);
-        lab->reset(context, std::make_shared<const Geometry>(generate(parse_generator(points))));
+        lab->reset(context, generated(points));
         lab->finish({});
         CHECK(facet<Checkable>(*lab).check().passed);
         CHECK_NOTHROW(lab->scene());

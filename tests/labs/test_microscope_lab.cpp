@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "compute/error.h"
 #include "compute/text.h"
 #include "delaunay/runs.h"
 #include "geometry/predicate_map.h"

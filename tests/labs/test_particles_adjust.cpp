@@ -2,11 +2,9 @@
 // Parameters of the Particles lab that change during a run: as a step of the timeline or, for the picture, at once.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "delaunay/runs.h"
 #include "instruments/timeline.h"
-#include "lab/manual_edits.h"
 #include "lab/parameters.h"
 #include "particles/measures.h"
 #include "particles/model.h"
@@ -305,9 +303,7 @@ TEST_CASE("particles: a frame of another way on is another one, also where only 
     go_to_round(*timeline, 7);  // particles moved as before, and then turned by more
     const Trajectory tracks = facet<TrajectoryExporter>(timeline->lab()).trajectory();
     REQUIRE(tracks.frames.size() == 8);
-    const Array now = facet<Exporter>(timeline->lab()).array("orientations");
-    std::vector<double> turns(40);
-    std::memcpy(turns.data(), now.values.data(), now.values.size());
+    const std::vector<double> turns = values_of<double>(timeline->lab(), "orientations");
     CHECK(tracks.frames.back().numbers.at(1) == turns);
 }
 

@@ -136,8 +136,7 @@ TEST_CASE("Particles lab: edges of few particles in a channel are drawn in piece
     CHECK(drawn < lines.count);
 }
 
-TEST_CASE(
-    "Particles lab: a file whose box is periodic along x alone is a channel, as wide and as high as the file says") {
+TEST_CASE("Particles lab: a file whose box is periodic along x alone is a channel of the sizes that it says") {
     Context context(DeviceRequest::kCpu, 2);
     const Folder folder;
     const std::string lattice = "3\nLattice=\"30 0 0 0 12 0 0 0 1\" Origin=\"0 -2 0\" ";
@@ -199,8 +198,7 @@ TEST_CASE(
     CHECK(positions_of(*other) == std::vector<Point>{{2, 3}, {5, 10}});
 }
 
-TEST_CASE(
-    "Particles lab: a channel lies where the box of its file does, in all that is drawn, told and written of it") {
+TEST_CASE("Particles lab: a channel lies where the box of its file does, in all that is drawn, told and written") {
     Context context(DeviceRequest::kCpu, 2);
     const Folder folder;
     for (const bool x : {false, true}) {

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <set>
 
-#include "compute/error.h"
 #include "compute/text.h"
 #include "delaunay/hands.h"
 #include "geometry/frames.h"
@@ -595,8 +594,7 @@ TEST_CASE("Particles lab: 0 is 0, and auto is the configuration's value") {
     CHECK_THROWS_WITH_AS(set_parameter(*lab, "density=0"), doctest::Contains("expected 1e-06 … 0.9 or auto"), Error);
 }
 
-TEST_CASE(
-    "Particles lab: tracks have radius, species and an id that stays, also where particles are added and removed") {
+TEST_CASE("Particles lab: tracks have radius, species and an id that stays, with particles added and removed") {
     Context context(DeviceRequest::kCpu, 1);
     const auto lab =
         started(context, std::make_shared<Geometry>(), "particles",

@@ -5,7 +5,6 @@
 
 #include <array>
 
-#include "compute/error.h"
 #include "delaunay/flip_films.h"
 
 using namespace flipscope;

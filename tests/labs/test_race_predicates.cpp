@@ -1,7 +1,6 @@
 // sanitizers: none
 // The Predicate race: two Build labs in lockstep, the first pass after which their triangles differ, and the differing
 // edges, against runs of the Build lab alone and sets of triangles made here.
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -10,7 +9,6 @@
 #include <map>
 #include <set>
 
-#include "compute/error.h"
 #include "delaunay/runs.h"
 #include "instruments/timeline.h"
 
@@ -162,8 +160,7 @@ TEST_CASE("predicate race: where floats have no wrong sign they never part, and 
     }
 }
 
-TEST_CASE(
-    "predicate race: of a differing edge both determinants are told, in the list, the diagram and the inspector") {
+TEST_CASE("predicate race: both determinants of a differing edge are told in list, diagram and inspector") {
     on_every_device([&](Context& context) {
         const Input input = generated("grid:400@scale=0.1");
         const auto race = started(context, input, "race-predicates", {"against=float-circumcentre"});

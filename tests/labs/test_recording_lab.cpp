@@ -4,12 +4,10 @@
 
 #include <algorithm>
 
-#include "compute/error.h"
 #include "delaunay/runs.h"
 #include "instruments/breakpoint.h"
 #include "instruments/element_history.h"
 #include "instruments/timeline.h"
-#include "lab/registry.h"
 #include "labs/recordings.h"
 #include "test_support.h"
 
@@ -194,8 +192,7 @@ TEST_CASE("recording lab: an edge is known by its points, since its number is an
     }
 }
 
-TEST_CASE(
-    "recording lab: predicates that the program decided are verified; a wrong one stops playing and fails the check") {
+TEST_CASE("recording lab: the program's predicates are verified; a wrong one stops playing and fails the check") {
     Context context(DeviceRequest::kCpu, 2);
     const auto square =
                    std::make_shared<const RecordedSteps::Points>(RecordedSteps::Points{{0, 0}, {2, 0}, {2, 2}, {0, 2}}),

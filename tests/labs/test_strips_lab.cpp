@@ -1,10 +1,7 @@
 // The Strips lab: drawings and reports while points become chains, chains a mesh, and the mesh Delaunay.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-
 #include "delaunay/inputs.h"
-#include "lab/parameters.h"
 #include "lab/registry.h"
 #include "test_support.h"
 

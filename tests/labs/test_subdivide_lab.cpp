@@ -5,8 +5,6 @@
 
 #include "delaunay/constructions/subdivision.h"
 #include "delaunay/runs.h"
-#include "geometry/generators.h"
-#include "lab/registry.h"
 #include "test_support.h"
 
 using namespace flipscope;

@@ -253,8 +253,7 @@ TEST_CASE("failures: of a surface what was no surface in the input is listed wit
     CHECK(contains(report.sentence, "; 1 triangle without area; 3 edges cut where the surface is non-manifold"));
 }
 
-TEST_CASE(
-    "failures: numbers that a lab stores at pixels are never taken for marks, and what fails is marked all the same") {
+TEST_CASE("failures: numbers that a lab stores at pixels are never taken for marks, and what fails is marked") {
     on_every_device([&](Context& context) {
         const std::vector<State> numbers{0x8000, 0x7FFF, 0xFFFF, 5};
         Buffer<State> words("numbers"), flags("flags");

@@ -4,13 +4,11 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <limits>
 #include <map>
 #include <random>
 
 #include "delaunay/runs.h"
-#include "mesh/validate.h"
 
 using namespace flipscope;
 

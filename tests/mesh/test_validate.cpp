@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "delaunay/runs.h"
-#include "mesh/connect.h"
 #include "mesh/inspect.h"
 
 using namespace flipscope;
@@ -101,9 +100,7 @@ TEST_CASE("validate: the message names five offenders and says how many more the
     CHECK(contains(message, "and at least 7 more"));
 }
 
-TEST_CASE(
-    "validate: holes, pieces, bow ties and a slit's mouth are fine; winding twice and islands in covered water are "
-    "not") {
+TEST_CASE("validate: holes, pieces, bow ties and a slit's mouth are fine; winding twice and covered islands are not") {
     const std::vector<Point> ring{{0, 0}, {3, 0}, {3, 3}, {0, 3}, {1, 1}, {2, 1}, {2, 2}, {1, 2}};
     std::vector<Triangle> around{{0, 1, 5}, {0, 5, 4}, {1, 2, 6}, {1, 6, 5},
                                  {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}};
@@ -137,8 +134,7 @@ TEST_CASE(
     CHECK(passes(twice));
 }
 
-TEST_CASE(
-    "validate: a surface needs vertices that exist, three a triangle, with sound places; empty ones are counted") {
+TEST_CASE("validate: a surface needs three existing vertices a triangle, at sound places; empty ones are counted") {
     Geometry g{
         "bunny.ply", {{0, 0}, {1, 0}, {0, 1}, {0, 0}, {2, 0}}, {0, 0, 0, 1, 0}, {{0, 1, 2}, {0, 1, 3}, {0, 1, 4}}};
     CHECK(require_surface(g) == 1);

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "compute/error.h"
 #include "particles/dynamics.h"
 #include "particles/measures.h"
 #include "states.h"

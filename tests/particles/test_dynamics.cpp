@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compute/error.h"
 #include "particles/states.h"
 #include "test_support.h"
 
@@ -38,8 +37,7 @@ ParticleDynamics started(Context& context, const ParticleModel& model) {
 
 }  // namespace
 
-TEST_CASE(
-    "particles: the hash after every pass is the same on every device, and stepping ends where a whole step does") {
+TEST_CASE("particles: the hash after every pass is the same on every device, and whole steps end there, too") {
     for (const std::string& name : {std::string("c0"), std::string("c3"), std::string("abp-dense")}) {
         const ParticleModel model = small_model(name, 400);
         std::vector<uint64_t> hashes;
@@ -82,9 +80,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE(
-    "particles: after a step no two are closer than touching, and the triangulation is Delaunay, in every "
-    "configuration") {
+TEST_CASE("particles: after a step no two are closer than touching, and the triangulation is Delaunay") {
     for (const std::string& name : model_names()) {
         const ParticleModel model = small_model(name, 150);
         Context context(DeviceRequest::kCpu, 2);
@@ -268,8 +264,7 @@ TEST_CASE("particles: far too long a time step ends all the same, and says how m
     check_sound(particles);
 }
 
-TEST_CASE(
-    "particles: forces and species change between steps without starting over, as in a run that begins with them") {
+TEST_CASE("particles: forces and species change between steps, as in a run that begins with them") {
     ParticleModel model = small_model("c1", 200), other = model;
     other.species[0].alpha = -2;
     other.species[1].mu = 3;

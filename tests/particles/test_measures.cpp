@@ -218,8 +218,7 @@ TEST_CASE("pair correlation: pairs are counted as by force, and once each, acros
                                                   {300u, {30, 12}, 0.0},
                                                   {300u, {2, 150}, 0.0},
                                                   {90u, {100, 9}, 3.0}}) {
-            CAPTURE(count);
-            CAPTURE(sides.x);
+            INFO("count ", count, ", sides.x ", sides.x);
             const TorusBox box = TorusBox::of(sides);
             const TorusState torus(context, sides, random_places(count, sides, count));
             const PairCorrelation g = pair_correlation(context, box, torus.state().positions, 40, reach);

@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "compute/error.h"
 #include "test_support.h"
 
 using namespace flipscope;
@@ -153,8 +152,7 @@ TEST_CASE("particle start: places are sites of a lattice on the torus, none over
     for (uint32_t count = 8; count < 400; count += 37) cases.emplace_back(count, 0.52);
     cases.insert(cases.end(), {{256, 0.79}, {1000, 0.79}, {1024, 0.79}, {64, 0.0873}, {1000, 0.87}});
     for (const auto& [count, density] : cases) {
-        CAPTURE(count);
-        CAPTURE(density);
+        INFO("count ", count, ", density ", density);
         const ParticleModel model = of_count(count, density);
         const ParticleStart start = make_start(model);
         check_start(start, count);

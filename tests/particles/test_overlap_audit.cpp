@@ -80,8 +80,7 @@ TEST_CASE("overlap audit: overlapping pairs and the nearest pair are those found
         }
         for (const Point sides : kRectangles)
             for (const uint32_t count : {2u, 3u, 5u, 9u, 400u}) {
-                CAPTURE(sides.x);
-                CAPTURE(count);
+                INFO("sides.x ", sides.x, ", count ", count);
                 check_overlaps_by_force(context, TorusState(context, sides, random_places(count, sides, count)));
                 check_overlaps_by_force(context, TorusState(context, sides, random_places(count, sides, 3),
                                                             mixed_species(count, 4), {0.7, 1, 1.26, 0.9}));

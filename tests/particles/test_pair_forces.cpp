@@ -10,7 +10,6 @@
 #include <cstring>
 #include <random>
 
-#include "compute/error.h"
 #include "particles/all_pairs.h"
 #include "test_support.h"
 

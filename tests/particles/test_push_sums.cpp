@@ -58,9 +58,7 @@ TEST_CASE("push sums: the unit is a multiple of the grid, and as small as all of
                 if (longest > side) continue;
                 const TorusBox box = TorusBox::of(side);
                 const double unit = PushSums::unit_for(longest, count, box);
-                CAPTURE(side);
-                CAPTURE(longest);
-                CAPTURE(count);
+                INFO("side ", side, ", longest ", longest, ", count ", count);
                 CHECK(box.on_grid(unit) == unit);
                 CHECK(std::exp2(std::round(std::log2(unit))) == unit);
                 CHECK(longest / unit * count < 0x1p51);  // half of x's field

@@ -7,10 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <memory>
-#include <numbers>
 
 #include "delaunay/constructions/strips.h"
+#include "delaunay/inputs.h"
 #include "geometry/generators.h"
 #include "statistics/random_expectation.h"
 #include "statistics/summary.h"
@@ -210,7 +209,7 @@ TEST_CASE("expectations of random points: they add up, have the means they say, 
             CHECK(mean == doctest::Approx(expected_mean(quantity, kDensity)).epsilon(2e-3));
     }
     // Random points on the whole: the greatest difference between the distribution functions.
-    const auto input = std::make_shared<const Geometry>(generate(parse_generator("uniform:30000@seed=8")));
+    const auto input = generated("uniform:30000@seed=8");
     Context context(DeviceRequest::kCpu, 2);
     Strips strips;
     strips.set_records_states(false);

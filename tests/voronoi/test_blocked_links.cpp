@@ -72,15 +72,13 @@ TEST_CASE("blocked links: a wall along the Voronoi edge blocks it, and a gap in 
     CHECK(compare_graphs(exact, sites, {{0, 1}}, block_of(lattice, 18, 20, 0, 19)).blocked.empty());
 }
 
-TEST_CASE(
-    "blocked links: between posts and walls nothing long and free is missed, and what is blocked has no contact") {
+TEST_CASE("blocked links: between posts and walls no long free link is missed, and blocked ones have no contact") {
     Grapher grapher(DeviceRequest::kCpu, 2);
     size_t blocked = 0;
     for (const ObstacleKind kind : {ObstacleKind::kPosts, ObstacleKind::kWalls})
         for (const PeriodicAxes periodic : kAllBorders)
             for (uint64_t seed = 0; seed < case_count(6); ++seed) {
-                CAPTURE(periodic);
-                CAPTURE(seed);
+                INFO("periodic ", periodic, ", seed ", seed);
                 const Lattice lattice{120, 90, periodic};
                 const ObstacleOptions options{kind, 5, 30, uint32_t(3 + 2 * seed), 0};
                 const std::vector<uint8_t> obstacles = make_obstacles(lattice, options, {});

@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "compute/error.h"
 #include "voronoi/graph/exact_graph.h"
 #include "voronoi/graphs.h"
 

@@ -218,8 +218,7 @@ TEST_CASE("jump flooding: its errors are counted and marked, and are few on rand
         CAPTURE(device.name);
         for (const PeriodicAxes periodic : kAllBorders)
             for (const char* kind : {"random", "on sites", "clusters", "two piles"}) {
-                CAPTURE(std::string(kind));
-                CAPTURE(periodic);
+                INFO(kind, ", periodic ", periodic);
                 const Lattice lattice{200, 120, periodic};
                 std::mt19937_64 random(6);
                 const std::vector<Point> points = site_set(kind, 250, lattice, random);

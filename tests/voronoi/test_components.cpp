@@ -5,7 +5,6 @@
 #include <limits>
 #include <random>
 
-#include "compute/error.h"
 #include "test_support.h"
 #include "voronoi/components/components.h"
 #include "voronoi/flood_fill.h"

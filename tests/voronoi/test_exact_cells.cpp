@@ -278,8 +278,7 @@ TEST_CASE("exact cells: clouds of any shape, elongated or of several scales, mis
             for (int kind = 0; kind < 9; ++kind) {
                 const Lattice lattice{uint32_t(40 + random() % 300), uint32_t(40 + random() % 300), random() % 4 == 0};
                 const std::vector<Point> sites = cloud(kind, uint32_t(8 + random() % 600), lattice, random);
-                CAPTURE(kind);
-                CAPTURE(round);
+                INFO("kind ", kind, ", round ", round);
                 hidden += check_none_missed(grapher, lattice, sites);
             }
     });

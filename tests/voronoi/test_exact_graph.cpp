@@ -81,8 +81,7 @@ void check_against_definition(Context& context, const Lattice& lattice, const st
     const ExactGraph graph = exact_graph(context, sites, lattice);
     const Contacts whole = contacts_by_definition(lattice, sites, false);
     for (const auto& [link, length] : whole.certain) {
-        CAPTURE(link[0]);
-        CAPTURE(link[1]);
+        INFO("link ", link[0], " ", link[1]);
         REQUIRE(graph.linked(link[0], link[1]));
     }
     for (size_t e = 0; e < graph.edges.size(); ++e) {
@@ -96,8 +95,7 @@ void check_against_definition(Context& context, const Lattice& lattice, const st
     for (size_t e = 0; e < graph.edges.size(); ++e) {
         const auto at = seen.certain.find(graph.edges[e]);
         const double length = at == seen.certain.end() ? 0 : at->second;
-        CAPTURE(graph.edges[e][0]);
-        CAPTURE(graph.edges[e][1]);
+        INFO("edge ", graph.edges[e][0], " ", graph.edges[e][1]);
         REQUIRE(graph.dual_lengths[e] == doctest::Approx(length).epsilon(1e-6));
         if (length > 0) REQUIRE(graph.in_sight[e]);
         if (lattice.periodic.both()) REQUIRE_FALSE(graph.at_border[e]);
@@ -306,8 +304,7 @@ TEST_CASE("exact graph: some of a grid's points on a torus have one graph, at ev
                 if (random() % 4) sites.push_back({4 * part * x, 4 * part * y});
         std::vector<LinkedCells> first;
         for (int shift = 0; shift < 4; ++shift) {
-            CAPTURE(round);
-            CAPTURE(shift);
+            INFO("round ", round, ", shift ", shift);
             const ExactGraph graph = exact_graph(context, sites, lattice);
             check_triangulates(lattice, sites, graph);
             if (first.empty()) first = graph.edges;
@@ -326,8 +323,7 @@ TEST_CASE("exact graph: of centres on a line but for rounding, no end of a Voron
         const std::vector<Point> sites = {{0.125, 400}, {80.25, y}, {160.375, 400}, {80, 200}, {0, 0.5}, {160, 0.25}};
         const ExactGraph graph = exact_graph(context, sites, lattice);
         for (size_t e = 0; e < graph.edges.size(); ++e) {
-            CAPTURE(graph.edges[e][0]);
-            CAPTURE(graph.edges[e][1]);
+            INFO("edge ", graph.edges[e][0], " ", graph.edges[e][1]);
             if (graph.edges[e] == LinkedCells{0, 2}) CHECK(graph.dual_lengths[e] == 0);
         }
     }
@@ -350,8 +346,7 @@ TEST_CASE("exact graph: of centres on a line but for rounding, no end of a Voron
         const Contacts seen = contacts_by_definition(lattice, sites, true);
         for (size_t e = 0; e < graph.edges.size(); ++e) {
             const auto at = seen.certain.find(graph.edges[e]);
-            CAPTURE(graph.edges[e][0]);
-            CAPTURE(graph.edges[e][1]);
+            INFO("edge ", graph.edges[e][0], " ", graph.edges[e][1]);
             CHECK(graph.dual_lengths[e] == doctest::Approx(at == seen.certain.end() ? 0 : at->second).epsilon(1e-6));
         }
     }

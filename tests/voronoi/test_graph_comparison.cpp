@@ -15,8 +15,7 @@ TEST_CASE("graph comparison: random centres miss no interior link of 1.5 lattice
             for (const uint32_t pixels_per_cell : {8u, 20u, 60u}) {
                 const Lattice lattice{150, 150, periodic};
                 const uint32_t n = lattice.pixel_count() / pixels_per_cell;
-                CAPTURE(periodic);
-                CAPTURE(pixels_per_cell);
+                INFO("periodic ", periodic, ", pixels_per_cell ", pixels_per_cell);
                 // Anywhere: links of cells that hide between the lattice's pixels are listed as such.
                 const std::vector<Point> anywhere = scattered(n, lattice, 0, 100 * round + pixels_per_cell);
                 grapher.set(lattice, anywhere);

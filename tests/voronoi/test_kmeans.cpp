@@ -2,7 +2,6 @@
 #include <cmath>
 #include <random>
 
-#include "compute/error.h"
 #include "delaunay/runs.h"
 #include "voronoi/lloyd.h"
 
@@ -84,7 +83,7 @@ std::vector<Point> blobs(std::mt19937_64& random, size_t n, double width, double
 
 TEST_CASE("k-means: centres, clusters and the WCSS of every iteration are those of a plain k-means on the host") {
     std::mt19937_64 random(21);
-    for (const PeriodicAxes periodic : kAllBorders) {
+    for (const PeriodicAxes periodic : kAllBorders)
         for (const uint32_t k : {1u, 2u, 5u, 12u, 60u}) {
             const Lattice lattice{200, 120, periodic};
             std::vector<Point> points = blobs(random, 700, 200, 120);
@@ -106,7 +105,6 @@ TEST_CASE("k-means: centres, clusters and the WCSS of every iteration are those 
                 CHECK(ours.labels == plain.labels);
             });
         }
-    }
 }
 
 TEST_CASE("k-means: a point out of reach is refused with its number") {

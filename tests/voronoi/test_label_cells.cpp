@@ -2,7 +2,6 @@
 
 #include <map>
 #include <random>
-#include <set>
 
 #include "compute/error.h"
 #include "voronoi/components/components.h"
@@ -26,8 +25,7 @@ TEST_CASE("label cells: each number but 0 is one, in pieces too; areas, centres 
     std::mt19937 random(1);
     for (const PeriodicAxes periodic : kAllBorders)
         for (const uint32_t width : {1u, 2u, 7u, 40u}) {
-            CAPTURE(periodic);
-            CAPTURE(width);
+            INFO("periodic ", periodic, ", width ", width);
             const Lattice lattice{width, 9, periodic};
             std::vector<double> labels;
             const std::vector<double> names{0, 0, 3, 7, 4294967296.0, 9007199254740991.0};

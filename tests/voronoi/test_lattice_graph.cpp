@@ -1,8 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <string>
-
-#include "compute/error.h"
 #include "voronoi/graphs.h"
 
 using namespace flipscope;

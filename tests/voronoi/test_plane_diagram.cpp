@@ -7,7 +7,6 @@
 #include <cmath>
 #include <set>
 
-#include "compute/error.h"
 #include "delaunay/inputs.h"
 #include "flipscope/triangulate.h"
 #include "geometry/bounds.h"

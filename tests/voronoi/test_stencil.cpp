@@ -131,8 +131,7 @@ TEST_CASE("stencil: the three conditions of a place next to k fail one by one, i
     };
     for (const auto& c : cases)
         for (int quarters = 0; quarters < 4; ++quarters) {
-            CAPTURE(c.rows);
-            CAPTURE(quarters);
+            INFO("rows ", c.rows, ", quarters ", quarters);
             CHECK(conditions(ring_conditions(turned(stencil_of(c.rows), quarters), kText, spx + 2 * quarters)) ==
                   c.conditions);
         }
@@ -153,8 +152,7 @@ TEST_CASE("stencil: the five conditions of a diagonal place fail one by one, in 
     };
     for (const auto& c : cases)
         for (int quarters = 0; quarters < 4; ++quarters) {
-            CAPTURE(c.rows);
-            CAPTURE(quarters);
+            INFO("rows ", c.rows, ", quarters ", quarters);
             const Stencil s = turned(stencil_of(c.rows), quarters);
             const int place = (spxpy + 2 * quarters) % kRing;
             CHECK(conditions(ring_conditions(s, kText, place)) == c.conditions);

@@ -1,6 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <cmath>
 #include <random>
 #include <vector>
 
@@ -27,8 +26,7 @@ std::vector<float> discs(uint32_t width, uint32_t height, double ground, double 
 TEST_CASE("threshold: it is half way between two levels, with a hot and a dead pixel, too") {
     for (const double size : {1.0, 1e-30, 1e30})
         for (const double noise : {0.0, 0.05}) {
-            CAPTURE(size);
-            CAPTURE(noise);
+            INFO("size ", size, ", noise ", noise);
             std::vector<float> values = discs(100, 60, 0.2 * size, 0.8 * size, noise * size, 1);
             const double clean = otsu_threshold(values.data(), 100, 60);
             CHECK(clean / size == doctest::Approx(0.5).epsilon(noise > 0 ? 0.1 : 1e-6));

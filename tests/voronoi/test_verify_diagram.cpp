@@ -25,8 +25,7 @@ bool has_failure(const CheckReport& report, const std::string& code, const std::
 
 }  // namespace
 
-TEST_CASE(
-    "verifying diagrams: a pixel of another colour is found on every device, and excused by jump flooding alone") {
+TEST_CASE("verifying diagrams: a pixel of another colour is found on every device, jump flooding alone excuses it") {
     on_every_device([&](Context& context) {
         Buffer<Point> sites("sites");
         sites.upload(context, kFour.data(), kFour.size());

@@ -1,7 +1,6 @@
 // Manual edits of the Voronoi lab, and its timeline: every position has one hash, on every path to it.
 #include <cmath>
 
-#include "compute/error.h"
 #include "delaunay/hands.h"
 #include "instruments/timeline.h"
 #include "voronoi/lattice.h"
@@ -32,7 +31,7 @@ struct DeviceSlot {
 }  // namespace
 
 TEST_CASE("Voronoi lab: with edits, every position has one hash, on every path to it") {
-    for (const char* after : {"after_edit=at-once", "after_edit=step"}) {
+    for (const char* after : {"after_edit=at-once", "after_edit=step"})
         for (const char* method : {"method=exact", "method=jump-flooding"}) {
             INFO(after << " " << method);
             DeviceSlot desk({"count=30", "width=64", "height=48", "lloyd=3", "obstacles=posts", "obstacle_height=9",
@@ -71,7 +70,6 @@ TEST_CASE("Voronoi lab: with edits, every position has one hash, on every path t
             CHECK(facet<Checkable>(timeline.lab()).check().passed);
             CHECK(timeline.known() == end);
         }
-    }
 }
 
 TEST_CASE("Voronoi lab: an edit leads to the state that the same sites and obstacles lead to from the start") {
@@ -130,8 +128,7 @@ TEST_CASE("Voronoi lab: a brush paints obstacles on the sites it covers, and a w
     CHECK(values_of<uint32_t>(desk.lab(), "links").size() == before);
 }
 
-TEST_CASE(
-    "Voronoi lab: on a cylinder a site dragged over the seam comes back, and one dragged past an end stays at it") {
+TEST_CASE("Voronoi lab: on a cylinder a site dragged over the seam comes back, one dragged past an end stays there") {
     for (const bool upright : {false, true}) {
         const auto turned = [&](Point p) { return upright ? Point{p.y, p.x} : p; };
         DeviceSlot desk({"count=20", upright ? "width=48" : "width=64", upright ? "height=64" : "height=48",
@@ -277,8 +274,7 @@ TEST_CASE("Voronoi lab: the differences from the exact graph are listed, going b
     CHECK(facet<Detector>(*lab).detection_count() == first);
 }
 
-TEST_CASE(
-    "Voronoi edits: where a removed site makes labels mean other sites, the numbering is another, and back again") {
+TEST_CASE("Voronoi edits: where a removed site changes the labels, the numbering is another, and back again") {
     DeviceSlot desk({"count=30", "width=64", "height=48", "lloyd=2"});
     Timeline& timeline = desk.timeline;
     const auto numbering = [&] { return facet<Editable>(desk.lab()).numbering(); };

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <set>
 
-#include "compute/error.h"
 #include "delaunay/runs.h"
 #include "geometry/frames.h"
 #include "voronoi/voronoi_machine.h"
@@ -88,7 +87,7 @@ TEST_CASE("Voronoi lab: no site, one, two, equal ones and a line of them run to 
                                                  {{5, 5}, {5, 5}, {5, 5}},
                                                  {{1, 1}, {3, 3}, {9, 9}, {12, 12}, {3, 3}},
                                                  {{0, 0}, {4, 0}, {4, 4}, {0, 4}}};
-    for (const std::string borders : {"open", "periodic", "periodic_x", "periodic_y"}) {
+    for (const std::string borders : {"open", "periodic", "periodic_x", "periodic_y"})
         for (const auto& points : inputs) {
             INFO(points.size() << " points, " << borders);
             const Settings settings{"width=16", "height=16", "fit=off", "count=0", "lloyd=2", "borders=" + borders};
@@ -100,7 +99,6 @@ TEST_CASE("Voronoi lab: no site, one, two, equal ones and a line of them run to 
             for (const Distribution& histogram : facet<Measurable>(*lab).statistics().all<Distribution>())
                 CHECK(histogram.low < histogram.high);
         }
-    }
     const auto line = finished(context, make_input("line", {{2, 5}, {5, 5}, {9, 5}, {13, 5}}), "voronoi",
                                {"width=16", "height=16", "fit=off"});
     CHECK(values_of<uint32_t>(*line, "links") == std::vector<uint32_t>{0, 1, 1, 2, 2, 3});

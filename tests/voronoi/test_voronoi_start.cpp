@@ -3,7 +3,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "compute/error.h"
 #include "compute/random.h"
 #include "delaunay/runs.h"
 #include "geometry/frames.h"
@@ -116,9 +115,7 @@ TEST_CASE("obstacles: a stroke covers the sites within its radius of its way, in
         for (const PeriodicAxes periodic : kAllBorders)
             for (const std::vector<Point>& path : paths)
                 for (const double radius : {0.0, 0.7, 4.25}) {
-                    CAPTURE(periodic);
-                    CAPTURE(radius);
-                    CAPTURE(path[0].x);
+                    INFO("periodic ", periodic, ", radius ", radius, ", path[0].x ", path[0].x);
                     const Lattice lattice{37, 23, periodic};
                     Buffer<uint8_t> obstacles("obstacles");
                     obstacles.fill(context, lattice.pixel_count(), 0);
@@ -179,8 +176,7 @@ TEST_CASE("Voronoi start: points in a periodic box get a lattice of its shape th
                     .lattice.periodic.any());
 }
 
-TEST_CASE(
-    "Voronoi start: a box along one axis closes the lattice there, and the other way it reaches over the points") {
+TEST_CASE("Voronoi start: a box along one axis closes the lattice there, and reaches over the points across it") {
     for (const bool upright : {false, true})
         for (const bool given : {false, true})
             for (const bool flat : {false, true}) {
