@@ -44,7 +44,7 @@ struct Edit {
     } kind = Kind::kMoveVertex;
     uint32_t id = kNone;            // of the vertex or the edge
     uint32_t part = 0;              // as Element::part
-    Point3 place;                   // target of the vertex, or the brush, world units; z is ignored in the plane
+    Point3 place = {};              // target of the vertex, or the brush, world units; z is ignored in the plane
     double radius = 0;              // of the brush, world units
     std::vector<Point3> path = {};  // further straight path of the brush or the vertex
     /// Continues the last stroke or drag: edit() replaces the step of the previous part by one step for the whole

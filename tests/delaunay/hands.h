@@ -8,35 +8,16 @@
 namespace flipscope {
 
 inline Edit move_of(uint32_t vertex, Point place) {
-    Edit edit;
-    edit.kind = Edit::Kind::kMoveVertex;
-    edit.id = vertex;
-    edit.place = {place.x, place.y, 0};
-    return edit;
+    return Edit{.kind = Edit::Kind::kMoveVertex, .id = vertex, .place = {place.x, place.y, 0}};
 }
 inline Edit move_of(uint32_t vertex, Point3 place) {
     Edit edit = move_of(vertex, Point{place.x, place.y});
     edit.place = place;
     return edit;
 }
-inline Edit add_of(Point place) {
-    Edit edit;
-    edit.kind = Edit::Kind::kAddVertex;
-    edit.place = {place.x, place.y, 0};
-    return edit;
-}
-inline Edit remove_of(uint32_t vertex) {
-    Edit edit;
-    edit.kind = Edit::Kind::kRemoveVertex;
-    edit.id = vertex;
-    return edit;
-}
-inline Edit flip_of(uint32_t edge) {
-    Edit edit;
-    edit.kind = Edit::Kind::kFlipEdge;
-    edit.id = edge;
-    return edit;
-}
+inline Edit add_of(Point place) { return Edit{.kind = Edit::Kind::kAddVertex, .place = {place.x, place.y, 0}}; }
+inline Edit remove_of(uint32_t vertex) { return Edit{.kind = Edit::Kind::kRemoveVertex, .id = vertex}; }
+inline Edit flip_of(uint32_t edge) { return Edit{.kind = Edit::Kind::kFlipEdge, .id = edge}; }
 
 /// The vertex that stands for this point of the input.
 inline uint32_t vertex_of(const Lab& lab, uint32_t point) {

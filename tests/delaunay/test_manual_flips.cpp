@@ -357,14 +357,7 @@ using Kind = Edit::Kind;
 constexpr Kind kKinds[] = {Kind::kMoveVertex, Kind::kFlipEdge, Kind::kAddVertex, Kind::kRemoveVertex, Kind::kPaint,
                            Kind::kWipe,       Kind::kFreeze,   Kind::kRelease,   Kind::kAdjust};
 
-Edit edit_of(Kind kind) {
-    Edit edit;
-    edit.kind = kind;
-    edit.id = 0;
-    edit.place = {0.25, 0.5, 0};
-    edit.radius = 2;
-    return edit;
-}
+Edit edit_of(Kind kind) { return Edit{.kind = kind, .id = 0, .place = {0.25, 0.5, 0}, .radius = 2}; }
 
 /// Ends of an edge, the lower first, and the corners opposite to it.
 struct EdgeCorners {

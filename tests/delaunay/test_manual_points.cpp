@@ -5,6 +5,7 @@
 #include <string>
 
 #include "delaunay/hands.h"
+#include "instruments/hashed_run.h"
 #include "instruments/timeline.h"
 
 namespace flipscope {
@@ -131,49 +132,35 @@ TEST_CASE("points edited manually: a run with edits has one hash at every positi
     std::map<std::string, std::vector<uint64_t>> of_first;  // by lab
     for_each_desk(input, [&](DeviceSlot& desk, const std::string& id) {
         Timeline& timeline = desk.timeline;
-        std::vector<uint64_t> hashes{desk.lab().state_hash()};
-        const auto note = [&] { hashes.push_back(desk.lab().state_hash()); };
-        const auto make = [&](const Edit& edit) {
-            timeline.edit(edit);
-            note();
-        };
+        HashedRun run(timeline);
         const auto go_on = [&](Level level) {
-            do {
-                REQUIRE(timeline.step());
-                note();
-            } while (timeline.result(timeline.position() - 1).ended < level);
+            do REQUIRE(run.step());
+            while (timeline.result(timeline.position() - 1).ended < level);
         };
         const Level rest = id == "build" ? Level::kRound : Level::kIteration;
-        make(add_of({0.3, 0.31}));  // before anything has run
-        go_on(Level::kRound);       // the first triangle
-        make(move_of(vertex_of(desk.lab(), 3), Point{0.9, 0.1}));
+        run.edit(add_of({0.3, 0.31}));  // before anything has run
+        go_on(Level::kRound);           // the first triangle
+        run.edit(move_of(vertex_of(desk.lab(), 3), Point{0.9, 0.1}));
         if (id != "strips") {  // which rest nowhere else before their end
             go_on(rest);
             go_on(rest);
         }
         const uint32_t round = timeline.result(timeline.position() - 1).round;
-        make(remove_of(vertex_of(desk.lab(), 50)));
+        run.edit(remove_of(vertex_of(desk.lab(), 50)));
         CHECK(timeline.result(timeline.position() - 1).round == round);
         CHECK_FALSE(desk.lab().done());
-        make(move_of(vertex_of(desk.lab(), 51), Point{-1, -1}));
-        while (timeline.step()) note();
+        run.edit(move_of(vertex_of(desk.lab(), 51), Point{-1, -1}));
+        while (run.step()) continue;
         CHECK(facet<Checkable>(desk.lab()).check().passed);
-        make(remove_of(vertex_of(desk.lab(), 120)));
+        run.edit(remove_of(vertex_of(desk.lab(), 120)));
         CHECK(desk.lab().done());
-        const uint64_t end = timeline.known();
-        REQUIRE(hashes.size() == end + 1);
-        uint64_t place = 7;
-        for (int i = 0; i < 40; ++i) {
-            place = (place * 31 + 7) % (end + 1);
-            REQUIRE(timeline.seek(place));
-            REQUIRE(desk.lab().state_hash() == hashes[place]);
-        }
-        timeline.seek(end);
+        CHECK(std::count(run.hashes.begin(), run.hashes.end(), 0) == 0);
+        run.check_everywhere();
         CHECK(facet<Checkable>(desk.lab()).check().passed);
         // The same on every device.
         std::vector<uint64_t>& first = of_first[id];
-        if (first.empty()) first = hashes;
-        CHECK(hashes == first);
+        if (first.empty()) first = run.hashes;
+        CHECK(run.hashes == first);
         // Finished after any edit, it has the same state as stepped.
         const auto other = started(desk.context, input, id);
         for (int i = 0; i < 4; ++i) other->step();

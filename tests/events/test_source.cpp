@@ -19,8 +19,7 @@ namespace {
 using Kind = SourceParameters::Kind;
 
 SourceParameters small(Kind kind, PeriodicAxes periodic = true) {
-    SourceParameters parameters;
-    parameters.kind = kind;
+    SourceParameters parameters{.kind = kind};
     parameters.width = 150, parameters.height = 100;  // no multiples of a tile
     parameters.count = 40;
     parameters.speed = 0.3;
@@ -176,9 +175,7 @@ TEST_CASE("sources: about as many bubbles as were asked for, in every frame, for
     Context context(DeviceRequest::kCpu, 2);
     for (const int count : {100, 500})
         for (const PeriodicAxes periodic : kAllBorders) {
-            SourceParameters parameters;
-            parameters.count = count;
-            parameters.periodic = periodic;
+            SourceParameters parameters{.periodic = periodic, .count = count};
             const auto source = make_bubbles(context, parameters);
             for (int k = 0; k < 3; ++k) {
                 source->advance(context, 1500);

@@ -30,9 +30,7 @@ bool in_a_hurry() {
 }
 
 SourceParameters small_emulsion(int vessel) {
-    SourceParameters parameters;
-    parameters.kind = SourceParameters::kEmulsion;
-    parameters.vessel = vessel;
+    SourceParameters parameters{.kind = SourceParameters::kEmulsion, .vessel = vessel};
     parameters.width = 150, parameters.height = 98;  // no multiples of a vector
     parameters.count = 30;
     parameters.posts = 2;

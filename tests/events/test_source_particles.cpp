@@ -23,8 +23,7 @@ namespace {
 
 /// The lattice has one pixel to a world unit, so that both have the same coordinates.
 SourceParameters pixels(int side, double contact_distance = SourceParameters::kNoNumber) {
-    SourceParameters parameters;
-    parameters.kind = SourceParameters::kParticles;
+    SourceParameters parameters{.kind = SourceParameters::kParticles};
     parameters.width = parameters.height = side;
     parameters.contact_distance = contact_distance;
     return parameters;

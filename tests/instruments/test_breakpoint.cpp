@@ -6,6 +6,7 @@
 #include "delaunay/runs.h"
 #include "geometry/recording.h"
 #include "lab/registry.h"
+#include "labs/recordings.h"
 
 using namespace flipscope;
 
@@ -32,16 +33,10 @@ std::pair<uint64_t, std::string> stop(const std::string& id, const Settings& set
 std::shared_ptr<const Geometry> folded(size_t steps, size_t from, size_t to) {
     const auto points =
         std::make_shared<const RecordedSteps::Points>(RecordedSteps::Points{{0, 0}, {2, 0}, {2.5, 2}, {0, 1}});
-    const auto whole = std::make_shared<const RecordedSteps::Triangles>(RecordedSteps::Triangles{{0, 1, 2}, {0, 2, 3}});
-    const auto broken =
-        std::make_shared<const RecordedSteps::Triangles>(RecordedSteps::Triangles{{0, 1, 2}, {0, 1, 3}});
-    RecordedSteps recording{"mine", {}};
+    const auto whole = triangles({{0, 1, 2}, {0, 2, 3}}), broken = triangles({{0, 1, 2}, {0, 1, 3}});
+    RecordedSteps recording;
     for (size_t i = 0; i < steps; ++i) recording.steps.push_back({points, i >= from && i < to ? broken : whole});
-    Geometry geometry;
-    geometry.name = "mine";
-    geometry.points = *points;
-    geometry.recording = std::make_shared<const RecordedSteps>(std::move(recording));
-    return std::make_shared<const Geometry>(std::move(geometry));
+    return recorded(std::move(recording));
 }
 
 std::optional<FirstFailure> first_failure(const std::shared_ptr<const Geometry>& input, const std::string& text,

@@ -30,9 +30,7 @@ std::shared_ptr<Geometry> forest(const std::string& generator) {
 }
 
 ExplorationChoice by_value(const char* column, std::vector<std::string> values) {
-    ExplorationChoice choice;
-    choice.range = ExplorationChoice::Range{Explored(column), 0, 0, std::move(values)};
-    return choice;
+    return ExplorationChoice{.range = ExplorationChoice::Range{Explored(column), 0, 0, std::move(values)}};
 }
 
 Attribute column_of(size_t values, size_t points) {
@@ -68,9 +66,7 @@ TEST_CASE("categories: up to ten values have a class each, of more the most freq
 TEST_CASE("categories: points are coloured by the class of their text, and those without one not at all") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         ExploringLab explorer(device, "build", forest("uniform:40"));
-        ExplorationChoice choice;
-        choice.colour = Explored("species");
-        const Scene& scene = explorer.show(choice);
+        const Scene& scene = explorer.show({.colour = Explored("species")});
         const Layer* const cells = scene.layer(Exploration::kCellsLayer);
         REQUIRE(cells);
         CHECK(cells->scale.kind == ColourScale::Kind::kCategories);

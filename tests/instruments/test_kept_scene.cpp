@@ -3,9 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "delaunay/inputs.h"
-#include "lab/registry.h"
-#include "test_support.h"
+#include "delaunay/runs.h"
 
 using namespace flipscope;
 
@@ -43,15 +41,10 @@ TEST_CASE("kept scene: its picture stays as it was while the lab goes on, and ou
 
 TEST_CASE("kept scene: it is coloured as the live picture is, on one scale that spans both") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto live_lab = make_lab("build"), lab = make_lab("build");
-    lab->reset(context, generated("uniform:200"));
-    lab->finish({});
-    live_lab->reset(context, generated("uniform:200@scale=5"));
-    live_lab->finish({});
-    ExplorationChoice choice;
-    choice.colour = ElementQuantity::kEdgeLength;
+    const auto live_lab = finished(context, generated("uniform:200@scale=5"));
+    const auto lab = finished(context, generated("uniform:200"));
     Exploration exploration;
-    exploration.choose(choice);
+    exploration.choose({.colour = ElementQuantity::kEdgeLength});
     exploration.update(context, live_lab->scene());
     Scene live = live_lab->scene();
     exploration.apply(live);

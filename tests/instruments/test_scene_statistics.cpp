@@ -130,13 +130,7 @@ TEST_CASE("exploration: disclinations are the vertices inside the outline withou
         for (const char* points : {"uniform:300@seed=3", "hexagonal:400"}) {
             INFO(points);
             ExploringLab shown(device, "build", generated(points));
-            Scene scene = shown.lab->scene();
-            Exploration exploration;
-            ExplorationChoice choice;
-            choice.marks_disclinations = true;
-            exploration.choose(choice);
-            exploration.update(shown.context, scene);
-            exploration.apply(scene);
+            const Scene& scene = shown.show({.marks_disclinations = true});
             const uint32_t count = scene.mesh->infinite();
             const std::vector<uint32_t> edges = scene.mesh->edges.download();
             std::vector<int> degrees(count);
@@ -151,7 +145,7 @@ TEST_CASE("exploration: disclinations are the vertices inside the outline withou
             const std::vector<Point> places = scene.mesh->positions.download();
             for (uint32_t v = 0; v < count; ++v)
                 if (!outline[v] && degrees[v] != 6) expected.emplace_back(places[v], degrees[v]);
-            CHECK(exploration.disclinations() == expected.size());
+            CHECK(shown.exploration.disclinations() == expected.size());
             const Layer* const layer = scene.layer(Exploration::kDisclinationsLayer);
             REQUIRE(layer);
             const auto& dots = std::get<PointsLayer>(layer->shape);
@@ -165,17 +159,15 @@ TEST_CASE("exploration: disclinations are the vertices inside the outline withou
 }
 
 TEST_CASE("exploration: elements are selected by value and by region, coloured, and follow the state") {
-    std::vector<uint32_t> reference;
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         ExploringLab shown(device, "build", generated("uniform:400@seed=6"));
-        Scene scene = shown.lab->scene();
+        const size_t layers = shown.scene.layers.size();
+        const Scene& scene = shown.show({.colour = ElementQuantity::kCellArea,
+                                         .range = ExplorationChoice::Range{ElementQuantity::kDegree, 7, 20},
+                                         .hides_rest = true});
+        const Exploration& exploration = shown.exploration;
         const std::vector<Point> places = scene.mesh->positions.download();
-        Exploration exploration;
-        exploration.choose({.colour = ElementQuantity::kCellArea,
-                            .range = ExplorationChoice::Range{ElementQuantity::kDegree, 7, 20},
-                            .hides_rest = true});
-        exploration.update(shown.context, scene);
         const std::vector<uint32_t> chosen = exploration.selected_vertices();
         CHECK(exploration.selected() == chosen.size());
         std::vector<uint32_t> degrees(400);
@@ -188,8 +180,6 @@ TEST_CASE("exploration: elements are selected by value and by region, coloured, 
         for (uint32_t v = 0; v < 400; ++v)
             if (degrees[v] >= 7) expected.push_back(v);
         CHECK(chosen == expected);
-        const size_t layers = scene.layers.size();
-        exploration.apply(scene);
         CHECK(scene.layers.size() == layers + 3);  // cells, their outlines, the selection
         const Layer* const cells = scene.layer(Exploration::kCellsLayer);
         const Layer* const selection = scene.layer(Exploration::kSelectionLayer);
@@ -228,8 +218,7 @@ TEST_CASE("exploration: elements are selected by value and by region, coloured, 
 
         // A region, and edges and triangles within it.
         const std::vector<Point> lasso{{0.2, 0.2}, {0.8, 0.25}, {0.5, 0.5}, {0.7, 0.9}, {0.1, 0.6}};
-        exploration.choose({.region = lasso});
-        exploration.update(shown.context, shown.lab->scene());
+        shown.show({.region = lasso});
         std::vector<uint32_t> inside;
         for (uint32_t v = 0; v < 400; ++v) {
             double turned = 0;  // the winding of the outline around the vertex
@@ -241,8 +230,7 @@ TEST_CASE("exploration: elements are selected by value and by region, coloured, 
             if (std::fabs(turned) > 3) inside.push_back(v);
         }
         CHECK(exploration.selected_vertices() == inside);
-        exploration.choose({.range = ExplorationChoice::Range{ElementQuantity::kMinimumAngle, 0, 60}, .region = lasso});
-        exploration.update(shown.context, shown.lab->scene());
+        shown.show({.range = ExplorationChoice::Range{ElementQuantity::kMinimumAngle, 0, 60}, .region = lasso});
         const std::set<uint32_t> in_lasso(inside.begin(), inside.end());
         uint64_t triangles_inside = 0;
         for (uint32_t t = 0; t < scene.mesh->triangle_count; ++t) {
@@ -251,8 +239,6 @@ TEST_CASE("exploration: elements are selected by value and by region, coloured, 
             triangles_inside += all;
         }
         CHECK(exploration.selected() == triangles_inside);
-        if (reference.empty()) reference = chosen;
-        CHECK(chosen == reference);
     }
 }
 

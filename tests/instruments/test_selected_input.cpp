@@ -83,21 +83,16 @@ TEST_CASE("selected input: points keep their order, names and numbers, in every 
             next.exploration.apply(drawn);
             CHECK(drawn.layer(Exploration::kCellsLayer)->scale.name == "index");
 
-            ExplorationChoice region;
-            region.region = {{0, 0}, {0.5, 0}, {0.5, 0.5}, {0, 0.5}};
-            const Geometry quarter = lab.take(region);
+            const Geometry quarter = lab.take({.region = {{0, 0}, {0.5, 0}, {0.5, 0.5}, {0, 0.5}}});
             check_rows(quarter, *input);
             CHECK(quarter.points.size() ==
                   size_t(std::count_if(input->points.begin(), input->points.end(),
                                        [](const Point& p) { return p.x < 0.5 && p.y < 0.5; })));
-            ExplorationChoice edge;
-            edge.ids = {0};
-            edge.id_kind = ElementKind::kEdge;
             const Scene scene = lab.lab->scene();
             const bool to_infinity =
                 std::max(scene.mesh->edges.read(0), scene.mesh->edges.read(1)) >= scene.mesh->infinite();
             if (!to_infinity) {
-                const Geometry ends = lab.take(edge);
+                const Geometry ends = lab.take({.ids = {0}, .id_kind = ElementKind::kEdge});
                 check_rows(ends, *input);
                 CHECK(ends.points.size() == 2);
             }
@@ -117,9 +112,7 @@ TEST_CASE("selected input: equal points are the first of them, and one that was 
         columns[1].values.push_back(40);
         set_columns(*input, columns);
         ExploringLab lab(device, "build", input);
-        ExplorationChoice all;
-        all.region = {{-1, -1}, {2, -1}, {2, 2}, {-1, 2}};
-        const Geometry selected = lab.take(all);
+        const Geometry selected = lab.take({.region = {{-1, -1}, {2, -1}, {2, 2}, {-1, 2}}});
         check_rows(selected, *input);
         CHECK(selected.points.size() == 40);
         CHECK(std::find(selected.names.begin(), selected.names.end(), "copy") == selected.names.end());
@@ -209,10 +202,7 @@ TEST_CASE("selected input: of a surface there are the triangles between what is 
         ExploringLab next(device, "flip", std::make_shared<const Geometry>(selected));
         check_rows(next.take(in_range("index", 0, 1e9)), *input);
 
-        ExplorationChoice one;
-        one.ids = {5};
-        one.id_kind = ElementKind::kTriangle;
-        const Geometry triangle = lab.take(one);
+        const Geometry triangle = lab.take({.ids = {5}, .id_kind = ElementKind::kTriangle});
         check_rows(triangle, *input);
         CHECK((triangle.points.size() == 3 && triangle.triangles.size() == 1));
 
@@ -271,9 +261,7 @@ TEST_CASE("selected input: sites of a lattice have the columns of their points, 
                 lab.lab->finish({});
                 by_hand.edit(remove_of(5));
                 lab.lab->finish({});
-                ExplorationChoice all;
-                all.region = {{-1, -1}, {201, -1}, {201, 121}, {-1, 121}};
-                const Geometry edited = lab.take(all);
+                const Geometry edited = lab.take({.region = {{-1, -1}, {201, -1}, {201, 121}, {-1, 121}}});
                 REQUIRE(edited.points.size() == 60);
                 const std::vector<double>& rows = edited.attributes->at(1).values;
                 CHECK((rows[4] == 4 && rows[5] == 6 && std::isnan(rows[59])));
@@ -323,16 +311,11 @@ TEST_CASE("selected: in a box away from the origin, what is coloured and selecte
             if (text == "3x0") CHECK(high.y == doctest::Approx(by(false).second->y));
             if (text == "0x3") CHECK(low.x == doctest::Approx(by(true).first->x));
             // Edges over the open axis are none that can be selected.
-            ExplorationChoice edges;
-            edges.range = ExplorationChoice::Range{Explored(ElementQuantity::kEdgeLength), 0, 1e9};
-            selecting.take(edges);
+            selecting.take({.range = ExplorationChoice::Range{Explored(ElementQuantity::kEdgeLength), 0, 1e9}});
             CHECK(selecting.exploration.selected() == selecting.lab->result().edges);
             const auto& drawn = std::get<SegmentsLayer>(layer(Exploration::kSelectionLayer)->shape);
             for (const Point p : drawn.places->download()) CHECK(is_point(p));
-            edges.range.reset();
-            edges.ids = {0, 1, 2, 3, 4, 5};
-            edges.id_kind = ElementKind::kEdge;
-            selecting.take(edges);
+            selecting.take({.ids = {0, 1, 2, 3, 4, 5}, .id_kind = ElementKind::kEdge});
             CHECK(selecting.exploration.selected() <= 6);
         }
 }

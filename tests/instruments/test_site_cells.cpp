@@ -27,6 +27,14 @@ struct SiteStage {
     std::unique_ptr<Context> context;
     std::unique_ptr<Lab> lab;
     Scene scene() const { return lab->scene(); }
+    /// As it is drawn.
+    Scene explored(Exploration& exploration, ExplorationChoice choice) const {
+        Scene drawn = scene();
+        exploration.choose(std::move(choice));
+        exploration.update(*context, drawn);
+        exploration.apply(drawn);
+        return drawn;
+    }
 };
 
 struct SiteCase {
@@ -99,11 +107,8 @@ std::vector<Point> sites_in(const SceneView& view) {
 
 std::vector<float> numbers_by(const SiteStage& stage, Q quantity) {
     Exploration exploration;
-    exploration.choose({.colour = quantity});
-    exploration.update(*stage.context, stage.scene());
+    const Scene drawn = stage.explored(exploration, {.colour = quantity});
     CHECK(exploration.has_mesh());
-    Scene drawn = stage.scene();
-    exploration.apply(drawn);
     CHECK(drawn.layers.size() == stage.scene().layers.size());
     const Layer& layer = *SiteMesh::cells_of(drawn);
     CHECK(layer.has_scale());
@@ -158,12 +163,10 @@ TEST_CASE("cells of a lattice: a range selects sites, and without the rest only 
             for (uint32_t i = 0; i < degree.size(); ++i)
                 if (degree[i] >= 6) expected.push_back(i);
             Exploration exploration;
-            exploration.choose({.range = ExplorationChoice::Range{Q::kDegree, 6, 30}, .hides_rest = true});
-            exploration.update(*stage.context, stage.scene());
+            const Scene drawn =
+                stage.explored(exploration, {.range = ExplorationChoice::Range{Q::kDegree, 6, 30}, .hides_rest = true});
             CHECK(exploration.selected() == expected.size());
             CHECK(exploration.selected_vertices() == expected);
-            Scene drawn = stage.scene();
-            exploration.apply(drawn);
             const LatticeLayer before = cells_in(stage.scene()), after = cells_in(drawn);
             REQUIRE(after.names);
             CHECK(!after.numbers);
@@ -191,8 +194,7 @@ TEST_CASE("cells of a lattice: a range selects sites, and without the rest only 
             CHECK(selected_input(exploration, stage.scene(), nullptr).points.size() == expected.size());
 
             // By ids, which are those of the sites.
-            exploration.choose({.ids = {1, 3}});
-            exploration.update(*stage.context, stage.scene());
+            stage.explored(exploration, {.ids = {1, 3}});
             CHECK(exploration.selected_vertices() == std::vector<uint32_t>{1, 3});
         }
 }
@@ -213,10 +215,8 @@ TEST_CASE("cells of a lattice: what belongs to no cell is not offered, and is no
         CHECK(contains(words, "psi6 and psi6-angle"));
         CHECK_FALSE(contains(words, "edge-length"));
         Exploration exploration;
-        exploration.choose({.colour = Q::kEdgeLength, .range = ExplorationChoice::Range{Q::kTriangleArea, 0, 1e9}});
-        exploration.update(*stage.context, scene);
-        Scene drawn = scene;
-        exploration.apply(drawn);
+        const Scene drawn = stage.explored(
+            exploration, {.colour = Q::kEdgeLength, .range = ExplorationChoice::Range{Q::kTriangleArea, 0, 1e9}});
         CHECK(drawn.layers.size() == scene.layers.size());
         CHECK(!SiteMesh::cells_of(drawn)->has_scale());
         CHECK(exploration.selected_vertices().empty());
@@ -289,11 +289,9 @@ TEST_CASE("exploration: particles and their cells are coloured and selected, as 
             REQUIRE(n == uint32_t(std::stoul(count)));
             for (uint32_t k = 0; k < kElementQuantityCount; ++k) CHECK(offers(scene, Q(k)));
             Exploration exploration;
-            exploration.choose(
+            const Scene drawn = stage.explored(
+                exploration,
                 {.colour = Q::kCellArea, .range = ExplorationChoice::Range{Q::kDegree, 7, 30}, .hides_rest = true});
-            exploration.update(*stage.context, scene);
-            Scene drawn = scene;
-            exploration.apply(drawn);
             const Layer* const discs = drawn.layer("particles");
             REQUIRE(discs->scalars);
             CHECK(discs->scale.name == "Voronoi cell area");

@@ -127,9 +127,7 @@ struct Bench {
 
 /// A stroke of the brush through these places, or more of it.
 inline Edit stroke(std::vector<double> places, bool goes_on = false, uint32_t id = 1) {
-    Edit edit;
-    edit.kind = Edit::Kind::kPaint;
-    edit.id = id;
+    Edit edit{.kind = Edit::Kind::kPaint, .id = id};
     for (const double x : places) edit.path.push_back({x, 0, 0});
     edit.goes_on = goes_on;
     return edit;

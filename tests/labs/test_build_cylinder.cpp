@@ -8,6 +8,7 @@
 #include "delaunay/flip_films.h"
 #include "delaunay/hands.h"
 #include "delaunay/torus/torus_insertion.h"
+#include "instruments/hashed_run.h"
 #include "instruments/timeline.h"
 #include "labs/periodic.h"
 
@@ -248,39 +249,25 @@ TEST_CASE("build on a cylinder: edits make it longer and shorter, and every posi
         Timeline timeline(lab_with("build", in_box("2x0")));
         timeline.reset(context, input);
         Lab& lab = timeline.lab();
-        std::vector<uint64_t> hashes{lab.state_hash()};
-        const auto note = [&] { hashes.push_back(lab.state_hash()); };
-        for (int i = 0; i < 30; ++i) {
-            REQUIRE(timeline.step());
-            note();
-        }
-        while (timeline.result(timeline.position() - 1).ended < Level::kRound) {
-            REQUIRE(timeline.step());
-            note();
-        }
+        HashedRun run(timeline);
+        for (int i = 0; i < 30; ++i) REQUIRE(run.step());
+        while (timeline.result(timeline.position() - 1).ended < Level::kRound) REQUIRE(run.step());
         const uint64_t before = lab.state_hash();
         const double height = number_of(lab, "box_height");
-        timeline.edit(move_of(vertex_of(lab, 3), Point{1.9, 3.25}));  // beyond the border
-        note();
+        run.edit(move_of(vertex_of(lab, 3), Point{1.9, 3.25}));  // beyond the border
         CHECK(number_of(lab, "box_height") > 2 * height);
         CHECK(number_of(lab, "box_x") == 0);
         CHECK(timeline.undo());
         CHECK(lab.state_hash() == before);
         CHECK(number_of(lab, "box_height") == height);
         CHECK(timeline.redo());
-        while (timeline.step()) note();
+        while (run.step()) continue;
         check_passes(lab);
         CHECK(lab.scene().high.y == doctest::Approx(3.25));
         CHECK_FALSE(edits(lab, move_of(3, Point{1, 1000})));  // too long
-        const uint64_t end = timeline.known();
-        REQUIRE(hashes.size() == end + 1);
-        uint64_t place = 7;
-        for (size_t i = 0; i < case_count(20); ++i) {
-            place = (place * 31 + 7) % (end + 1);
-            REQUIRE(timeline.seek(place));
-            REQUIRE(lab.state_hash() == hashes[place]);
-        }
-        if (first.empty()) first = hashes;
-        CHECK(hashes == first);
+        CHECK(std::count(run.hashes.begin(), run.hashes.end(), 0) == 0);
+        run.check_everywhere(case_count(20));
+        if (first.empty()) first = run.hashes;
+        CHECK(run.hashes == first);
     });
 }

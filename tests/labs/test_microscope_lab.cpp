@@ -149,9 +149,7 @@ TEST_CASE("microscope: an adjusted picture is that of a run which started so, an
     timeline.reset(context, nothing());
     timeline.run_to_end();
     const uint64_t before = timeline.lab().state_hash(), position = timeline.position();
-    Edit edit;
-    edit.kind = Edit::Kind::kAdjust;
-    edit.values = {{"zoom_out", "4"}, {"step_x", "-30"}, {"sign_of", "in-circle"}};
+    Edit edit{.kind = Edit::Kind::kAdjust, .values = {{"zoom_out", "4"}, {"step_x", "-30"}, {"sign_of", "in-circle"}}};
     timeline.edit(edit);
     CHECK(timeline.position() == position + 1);
     CHECK(timeline.lab().done());

@@ -15,12 +15,7 @@ namespace {
 
 using Values = std::vector<Parameter>;
 
-Edit adjust(const Values& values) {
-    Edit edit;
-    edit.kind = Edit::Kind::kAdjust;
-    edit.values = values;
-    return edit;
-}
+Edit adjust(const Values& values) { return Edit{.kind = Edit::Kind::kAdjust, .values = values}; }
 
 std::unique_ptr<Timeline> run_of(Context& context, const Settings& settings) {
     auto timeline = std::make_unique<Timeline>(lab_with("particles", settings));
@@ -240,9 +235,7 @@ TEST_CASE("particles: frames of passive particles have no orientations where the
 }
 
 TEST_CASE("expected displacement: model after model comes to what one does") {
-    ParticleModel model;
-    model.diffusion = 0.3;
-    model.dt = 0.02;
+    ParticleModel model{.dt = 0.02, .diffusion = 0.3};
     for (const double speed : {0.0, 4.0})
         for (const double rotation : {0.0, 0.5, 30.0}) {
             model.speed = speed;

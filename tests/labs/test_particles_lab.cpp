@@ -9,6 +9,7 @@
 #include "compute/text.h"
 #include "delaunay/hands.h"
 #include "geometry/frames.h"
+#include "instruments/hashed_run.h"
 #include "instruments/timeline.h"
 #include "io/fields.h"
 #include "io/scratch.h"
@@ -23,10 +24,7 @@ namespace flipscope {
 namespace {
 
 Edit freezing(uint32_t id, bool freezes = true) {
-    Edit edit;
-    edit.kind = freezes ? Edit::Kind::kFreeze : Edit::Kind::kRelease;
-    edit.id = id;
-    return edit;
+    return Edit{.kind = freezes ? Edit::Kind::kFreeze : Edit::Kind::kRelease, .id = id};
 }
 
 }  // namespace
@@ -235,33 +233,22 @@ TEST_CASE("Particles lab: with edits, every position has one hash, whichever way
     Context context(DeviceRequest::kCpu, 2);
     Timeline timeline(lab_with("particles", {"config=c2", "count=40", "steps=8", "record=1", "after_rebuild=go-on"}));
     timeline.reset(context, nothing());
-    std::vector<uint64_t> hashes{timeline.lab().state_hash()};
-    const auto note = [&] {
-        if (hashes.size() <= timeline.position()) hashes.resize(timeline.position() + 1);
-        hashes[timeline.position()] = timeline.lab().state_hash();
-    };
+    HashedRun run(timeline);
     const auto go = [&](int steps) {
-        while (steps-- > 0 && timeline.step()) note();
+        while (steps-- > 0 && run.step()) continue;
     };
-    timeline.edit(add_of({1.5, 2})), note();
+    run.edit(add_of({1.5, 2}));
     go(13);
-    timeline.edit(move_of(2, Point{3, 3})), note();  // runs on to the end of the step before
+    run.edit(move_of(2, Point{3, 3}));  // runs on to the end of the step before
     Edit drag = move_of(2, Point{3.5, 3});
     drag.goes_on = true;
     drag.path = {{4, 3.25, 0}, {4.25, 3.5, 0}};
-    timeline.edit(drag), note();
+    run.edit(drag);
     go(20);
-    timeline.edit(remove_of(0)), note();
+    run.edit(remove_of(0));
     go(1000);
     CHECK(timeline.done());
-    const uint64_t end = timeline.known();
-    uint64_t place = 17;
-    for (int i = 0; i < 40; ++i) {
-        place = (place * 31 + 7) % (end + 1);
-        REQUIRE(timeline.seek(place));
-        if (hashes[place]) REQUIRE(timeline.lab().state_hash() == hashes[place]);
-    }
-    REQUIRE(timeline.seek(end));
+    run.check_everywhere();
     CHECK(values_of<int64_t>(timeline.lab(), "track_steps").size() > 2);
     while (timeline.undo()) {
     }

@@ -282,9 +282,7 @@ TEST_CASE("mean-squared displacement: the variance of the noise is that of its n
 }
 
 TEST_CASE("mean-squared displacement: passive particles gain 2DΔt a step, active ones as long as they keep direction") {
-    ParticleModel model;
-    model.diffusion = 0.02;
-    model.dt = 0.05;
+    ParticleModel model{.dt = 0.05, .diffusion = 0.02};
     CHECK(expected_squared_displacement(model, 0) == 0);
     CHECK(expected_squared_displacement(model, 1000) ==
           doctest::Approx(1000 * 2 * 0.02 * 0.05 * noise_variance(NoiseTails::kClamped)));

@@ -46,10 +46,7 @@ void check_start(const ParticleStart& start, size_t count) {
 }
 
 ParticleModel of_count(uint32_t count, double density = 0.5) {
-    ParticleModel model;
-    model.count = count;
-    model.density = density;
-    return model;
+    return ParticleModel{.count = count, .density = density};
 }
 
 }  // namespace
@@ -125,8 +122,7 @@ TEST_CASE("particle model: a number that makes no sense is an error that has it 
 }
 
 TEST_CASE("particle model: shares are rounded to counts whose sum is right, and the box has the area fraction") {
-    ParticleModel model;
-    model.species = {{0.7}, {0.3}};
+    ParticleModel model{.species = {{0.7}, {0.3}}};
     CHECK(species_counts(model, 10) == std::vector<uint32_t>{7, 3});
     CHECK(species_counts(model, 4096) == std::vector<uint32_t>{2867, 1229});
     CHECK(species_counts(model, 1) == std::vector<uint32_t>{1, 0});

@@ -91,12 +91,7 @@ std::vector<std::vector<Species>> charges() {
 }
 
 ParticleModel make_model(ForceLaw law, Precision precision, const std::vector<Species>& species) {
-    ParticleModel model;
-    model.near_pairs = NearPairs::kCells;
-    model.force = law;
-    model.precision = precision;
-    model.species = species;
-    return model;
+    return ParticleModel{.species = species, .force = law, .near_pairs = NearPairs::kCells, .precision = precision};
 }
 
 std::vector<Point> forces_of(PairForces& forces, Context& context, const Input& input) {

@@ -85,8 +85,7 @@ TEST_CASE("blocked links: between posts and walls no long free link is missed, a
                 const std::vector<Point> sites = scattered(150, lattice, 1.4142135623730951, seed);
                 const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
                 grapher.set(lattice, sites, obstacles);
-                StencilRules rules;
-                rules.obstacles_end = true;
+                StencilRules rules{.obstacles_end = true};
                 const std::vector<LinkedCells> links = grapher.links(rules);
                 const GraphComparison comparison = compare_graphs(exact, sites, links, obstacles),
                                       blind = compare_graphs(exact, sites, links);

@@ -108,8 +108,7 @@ TEST_CASE("lattice graph: of 0, 1, 2 and 3 centres, and of lattices of a single 
         CHECK(grapher.links() == std::vector<LinkedCells>{{0, 2}, {1, 2}});  // all on one line
         // Around a torus two cells have vertices with each other only, and only every pixel of their edges tells.
         grapher.set({20, 12, true}, {{3, 3}, {12, 8}});
-        StencilRules edges;
-        edges.gaps = 2;
+        StencilRules edges{.gaps = 2};
         CHECK(grapher.links(edges) == std::vector<LinkedCells>{{0, 1}});
     });
 }
@@ -130,8 +129,7 @@ TEST_CASE("lattice graph: cells that only an obstacle parts are not linked") {
         for (uint32_t y = 8; y < 12; ++y) open[lattice.pixel(20, y)] = 0;
         grapher.set(lattice, sites, open);
         CHECK(grapher.links().empty());
-        StencilRules ends;
-        ends.obstacles_end = true;
+        StencilRules ends{.obstacles_end = true};
         CHECK(grapher.links(ends) == std::vector<LinkedCells>{{0, 1}});
         // At either side of a diagonal wall, which runs along their bisector.
         grapher.set(lattice, {{12, 12}, {22, 2}});
@@ -149,8 +147,7 @@ TEST_CASE("lattice graph: a cell among 500 others has a row of 500") {
         for (uint32_t y = 4; y < 8; ++y) colours[lattice.pixel(x, y)] = 500 - x / 2;
     on_every_device<Grapher>([&](Grapher& grapher) {
         grapher.set(lattice, {{0, 0}});
-        StencilRules rules;
-        rules.inner_frame = false;
+        StencilRules rules{.inner_frame = false};
         for (int again = 0; again < 3; ++again) {  // rows are emptied for the next time
             const std::vector<LinkedCells> links = grapher.links_of(colours, 501, rules);
             REQUIRE(links.size() == 500 + 499);
@@ -167,8 +164,7 @@ TEST_CASE("lattice graph: colours that are noise have all their links, however m
     std::vector<uint32_t> colours(lattice.pixel_count());
     const uint32_t labels = 300;
     for (uint32_t& colour : colours) colour = uint32_t(random() % labels);
-    StencilRules rules;
-    rules.inner_frame = false;
+    StencilRules rules{.inner_frame = false};
     const std::vector<LinkedCells> expected = links_by_rules(lattice, colours, {{0, 0}}, rules);
     CHECK(expected.size() > labels * 30);
     on_every_device<Grapher>([&](Grapher& grapher) {
@@ -198,9 +194,7 @@ TEST_CASE("lattice graph: the number of labels may lie on the device, and passes
         CHECK(grapher.link(grapher.colouring.colours().view(), Extent(count.view(), 5000), {}) == links);
         CHECK(grapher.graph.adjacency().count == n);
         // As after going back in time between two passes: links that were never arranged are discarded.
-        StencilRules all;
-        all.gaps = 2;
-        all.inner_frame = false;
+        StencilRules all{.inner_frame = false, .gaps = 2};
         grapher.graph.find_corners(grapher.context, grapher.colouring.colours().view(), all);
         grapher.graph.link(grapher.context, grapher.colouring.colours().view(), grapher.colouring.bins().view(), n,
                            all);
@@ -219,8 +213,7 @@ TEST_CASE("lattice graph: labels up to 70000, with gaps between them, have the r
     const auto renamed = [](uint32_t label) { return 35 * label + 3; };
     on_every_device<Grapher>([&](Grapher& grapher) {
         grapher.set(lattice, sites);
-        StencilRules rules;
-        rules.inner_frame = false;
+        StencilRules rules{.inner_frame = false};
         std::vector<LinkedCells> links = grapher.links(rules);
         CHECK(links.size() > 5000);
         std::vector<uint32_t> colours = grapher.colouring.colours().download();

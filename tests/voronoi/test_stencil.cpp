@@ -82,8 +82,7 @@ TEST_CASE("stencil: gaps with an obstacle do not count") {
     CHECK(count_gaps(stencil_of("### #A# ###")) == 0);
     CHECK_FALSE(is_corner(stencil_of("BCD E#F GHI"), {}));  // an obstacle has no neighbours of its own
     // Unless edges may end at obstacles, as they do at borders.
-    StencilRules ends;
-    ends.obstacles_end = true;
+    StencilRules ends{.obstacles_end = true};
     const Stencil channel = stencil_of("#AA #AA #BB");
     CHECK(count_gaps(channel) == 1);
     CHECK(count_gaps(channel, true) == 2);

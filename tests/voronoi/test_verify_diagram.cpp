@@ -82,9 +82,7 @@ TEST_CASE("verifying diagrams: rows that repeat a site, lack its partner or do n
 
 TEST_CASE("verifying diagrams: a long contact that is missed is a failure where exact cells guarantee it") {
     GraphComparison comparison;
-    LinkError error;
-    error.labels = {0, 3};
-    error.missed = true;
+    LinkError error{.labels = {0, 3}, .missed = true};
     error.dual_length = error.free_length = 5;
     comparison.errors = {error};
     comparison.missed = 1;

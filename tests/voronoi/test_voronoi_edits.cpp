@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "delaunay/hands.h"
+#include "instruments/hashed_run.h"
 #include "instruments/timeline.h"
 #include "voronoi/lattice.h"
 
@@ -37,36 +38,23 @@ TEST_CASE("Voronoi lab: with edits, every position has one hash, on every path t
             DeviceSlot desk({"count=30", "width=64", "height=48", "lloyd=3", "obstacles=posts", "obstacle_height=9",
                              "obstacle_width=4", "obstacle_count=3", after, method});
             Timeline& timeline = desk.timeline;
-            std::vector<uint64_t> hashes{timeline.lab().state_hash()};
-            const auto note = [&] {
-                if (hashes.size() <= timeline.position()) hashes.resize(timeline.position() + 1);
-                hashes[timeline.position()] = timeline.lab().state_hash();
-            };
-            const auto make = [&](const Edit& edit) { timeline.edit(edit), note(); };
+            HashedRun run(timeline);
             const auto go = [&](int steps) {
-                while (steps-- > 0 && timeline.step()) note();
+                while (steps-- > 0 && run.step()) continue;
             };
-            make(add_of({30.5, 20}));  // before anything has run
+            run.edit(add_of({30.5, 20}));  // before anything has run
             go(9);
-            make(move(2, {5, 40}));
-            make(paint({32, 24}, 6));
+            run.edit(move(2, {5, 40}));
+            run.edit(paint({32, 24}, 6));
             go(1000);
             CHECK(timeline.done());
-            make(remove_of(0));
-            make(wipe({32, 24}, 4));
+            run.edit(remove_of(0));
+            run.edit(wipe({32, 24}, 4));
             go(7);
-            make(add_of({1, 1}));
+            run.edit(add_of({1, 1}));
             go(1000);
             const uint64_t end = timeline.known();
-            REQUIRE(hashes.size() == end + 1);
-            uint64_t place = 17;
-            for (int i = 0; i < 40; ++i) {
-                place = (place * 31 + 7) % (end + 1);
-                REQUIRE(timeline.seek(place));
-                if (hashes[place]) REQUIRE(timeline.lab().state_hash() == hashes[place]);
-            }
-            timeline.seek(end);
-            CHECK(timeline.lab().state_hash() == hashes[end]);
+            run.check_everywhere();
             CHECK(facet<Checkable>(timeline.lab()).check().passed);
             CHECK(timeline.known() == end);
         }
