@@ -8,7 +8,6 @@
 
 #include "delaunay/constructions/host_mesh.h"
 #include "delaunay/runs.h"
-#include "instruments/timeline.h"
 
 namespace flipscope {
 

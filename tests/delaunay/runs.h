@@ -12,6 +12,7 @@
 
 #include "delaunay/inputs.h"
 #include "flipscope/predicates.h"
+#include "instruments/timeline.h"
 #include "lab/parameters.h"
 #include "lab/registry.h"
 #include "test_support.h"
@@ -32,6 +33,13 @@ inline std::unique_ptr<Lab> started(Context& context, const Input& input, const 
     lab->reset(context, input);
     return lab;
 }
+/// A timeline at the start of a run.
+struct StartedTimeline : Timeline {
+    StartedTimeline(Context& context, const Input& input, const std::string& id, const Settings& settings = {})
+        : Timeline(lab_with(id, settings)) {
+        reset(context, input);
+    }
+};
 inline void run_to_end(Lab& lab, bool by_steps) {
     if (!by_steps) return lab.finish({});
     while (!lab.done()) lab.step();

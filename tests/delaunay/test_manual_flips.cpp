@@ -7,7 +7,6 @@
 #include "delaunay/flip_films.h"
 #include "delaunay/hands.h"
 #include "delaunay/surfaces.h"
-#include "instruments/timeline.h"
 #include "lab/registry.h"
 
 using namespace flipscope;
@@ -416,8 +415,7 @@ TEST_CASE("manual edits: a clicked edge ends flipped, before every pass") {
                 size_t flipped = 0;
                 for (uint32_t edge = 0; edge < 120; edge += stride) {
                     Context context(device.request, device.threads);
-                    Timeline timeline(lab_with("flip", {"start=scrambled"}));
-                    timeline.reset(context, generated(text));
+                    StartedTimeline timeline(context, generated(text), "flip", {"start=scrambled"});
                     Lab& lab = timeline.lab();
                     for (size_t i = 0; i < before; ++i) timeline.step();
                     const HostMesh seen = download_mesh(*lab.scene().mesh);

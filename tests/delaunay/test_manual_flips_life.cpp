@@ -14,8 +14,7 @@ TEST_CASE("manual edits: the timeline goes back and forth over edits, on every d
         std::vector<uint64_t> reference;
         on_every_device([&](Context& context) {
             INFO(input->name);
-            Timeline timeline(lab_with("flip", {"start=sweep"}));
-            timeline.reset(context, input);
+            StartedTimeline timeline(context, input, "flip", {"start=sweep"});
             std::mt19937_64 random(21);
             std::vector<uint64_t> hashes{timeline.lab().state_hash()};
             const auto note = [&] {
@@ -133,8 +132,7 @@ TEST_CASE("manual edits: a drag through many places leads to one state, made bit
 TEST_CASE("manual edits: a refused place during a drag ends it at the last place") {
     const Input input = generated("uniform:40");
     Context context(DeviceRequest::kCpu, 1);
-    Timeline timeline(lab_with("flip"));
-    timeline.reset(context, input);
+    StartedTimeline timeline(context, input, "flip");
     timeline.run_to_end();
     Edit bit = move_of(3, Point{0.4, 0.45});
     timeline.edit(bit);

@@ -6,7 +6,6 @@
 
 #include "delaunay/hands.h"
 #include "instruments/hashed_run.h"
-#include "instruments/timeline.h"
 
 namespace flipscope {
 

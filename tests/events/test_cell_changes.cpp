@@ -8,7 +8,6 @@
 #include "delaunay/runs.h"
 #include "events/detection/cell_changes.h"
 #include "events/inputs.h"
-#include "instruments/timeline.h"
 
 namespace flipscope {
 
@@ -230,8 +229,7 @@ TEST_CASE("events lab: births and deaths are the same on every device, stepped, 
         CHECK(contains(at_once, "death"));
         if (expected.empty()) expected = at_once;
         CHECK(at_once == expected);
-        Timeline timeline(lab_with("events", settings));
-        timeline.reset(context, nothing());
+        StartedTimeline timeline(context, nothing(), "events", settings);
         timeline.run_to_end();
         CHECK(text(timeline.lab()) == expected);
         timeline.seek(timeline.position() / 2);
@@ -332,8 +330,7 @@ TEST_CASE("events lab: every bubble of every frame is in the table of tracks, ke
         CHECK_FALSE(lines[i].starts_with("2; 1; "));  // that at the right is gone
 
     // At an earlier state it has only earlier changes.
-    Timeline timeline(lab_with("events", {}));
-    timeline.reset(context, input);
+    StartedTimeline timeline(context, input, "events", {});
     while (number_of(timeline.lab(), "comparisons") < 1) REQUIRE(timeline.step());
     CHECK(lines_of(timeline.lab(), "tracks") == std::vector<std::string>(lines.begin(), lines.begin() + 10));
 }

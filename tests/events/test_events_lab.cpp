@@ -6,7 +6,6 @@
 #include "delaunay/runs.h"
 #include "events/events_machine.h"
 #include "events/inputs.h"
-#include "instruments/timeline.h"
 
 namespace flipscope {
 
@@ -405,9 +404,8 @@ TEST_CASE("events lab: every pixel of the picture can be picked and inspected") 
 
 TEST_CASE("events lab: walls and posts stay in the picture while bubbles are looked for") {
     on_every_device([&](Context& context) {
-        Timeline timeline(
-            lab_with("events", with(kSmall, {"source=channel", "count=20", "obstacle_count=2", "comparisons=2"})));
-        timeline.reset(context, nothing());
+        StartedTimeline timeline(context, nothing(), "events",
+                                 with(kSmall, {"source=channel", "count=20", "obstacle_count=2", "comparisons=2"}));
         const auto shown = [&] { return timeline.lab().scene().lattice().colours->download(); };
         std::vector<std::vector<uint32_t>> seen;
         while (timeline.step()) seen.push_back(shown());

@@ -8,7 +8,6 @@
 #include "delaunay/runs.h"
 #include "events/inputs.h"
 #include "events/sources/flow_record.h"
-#include "instruments/timeline.h"
 #include "labs/events/source_words.h"
 
 namespace flipscope {
@@ -150,8 +149,7 @@ TEST_CASE("concentration: the part of the sites that bubbles take, without obsta
     const Input input = film(40, 30, frames);
     size_t inside = 0;
     for (size_t pixel = 0; pixel < 1200; ++pixel) inside += input->field->values[pixel] > 0.5f;
-    Timeline timeline(lab_with("events", {"interval=1"}));
-    timeline.reset(context, input);
+    StartedTimeline timeline(context, input, "events", {"interval=1"});
     CHECK_FALSE(has_number(timeline.lab(), "concentration φ"));  // nothing is measured yet
     timeline.step_level(Level::kRound);
     CHECK(number_of(timeline.lab(), "concentration φ") == doctest::Approx(double(inside) / 1200));

@@ -11,7 +11,6 @@
 #include "events/inputs.h"
 #include "events/sources/source_emulsion.h"
 #include "geometry/generators.h"
-#include "instruments/timeline.h"
 #include "lab/parameters.h"
 #include "test_support.h"
 
@@ -296,8 +295,7 @@ TEST_CASE("emulsion: a run that becomes unstable ends with its last sound frame,
                             "film=1.2",        "repulsion=0.65", "comparisons=40"};
     uint64_t expected = 0;
     on_every_device([&](Context& context) {
-        Timeline timeline(lab_with("events", settings));
-        timeline.reset(context, std::make_shared<Geometry>());
+        StartedTimeline timeline(context, std::make_shared<Geometry>(), "events", settings);
         std::vector<uint64_t> hashes{timeline.lab().state_hash()};
         std::vector<std::byte> before, profile = facet<Exporter>(timeline.lab()).array("profile").values;
         while (timeline.step()) {

@@ -13,7 +13,6 @@
 #include "events/events_machine.h"
 #include "events/inputs.h"
 #include "geometry/generators.h"
-#include "instruments/timeline.h"
 #include "labs/events/source_words.h"
 #include "particles/particle_source.h"
 

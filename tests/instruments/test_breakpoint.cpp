@@ -42,8 +42,7 @@ std::shared_ptr<const Geometry> folded(size_t steps, size_t from, size_t to) {
 std::optional<FirstFailure> first_failure(const std::shared_ptr<const Geometry>& input, const std::string& text,
                                           uint64_t& at) {
     Context context(DeviceRequest::kCpu, 1);
-    Timeline timeline(make_lab("recording"));
-    timeline.reset(context, input);
+    StartedTimeline timeline(context, input, "recording");
     timeline.run_to_end();
     const auto found = find_first_failure(timeline, Breakpoint::parse(text, timeline.lab().info()));
     at = timeline.position();
@@ -145,8 +144,7 @@ TEST_CASE("breakpoints: a failure that passes again is found by looking at every
 
 TEST_CASE("breakpoints: in floating point the step at which the triangulation is spoilt is found between iterations") {
     Context context(DeviceRequest::kCpu, 2);
-    Timeline timeline(lab_with("build", {"predicate=float-circumcentre"}));
-    timeline.reset(context, generated("uniform:400@x=4096"));
+    StartedTimeline timeline(context, generated("uniform:400@x=4096"), "build", {"predicate=float-circumcentre"});
     timeline.run_to_end();
     const Breakpoint check = Breakpoint::parse("check finds inverted-triangle", timeline.lab().info());
     const auto found = find_first_failure(timeline, check);
@@ -156,16 +154,14 @@ TEST_CASE("breakpoints: in floating point the step at which the triangulation is
     CHECK(timeline.back(Level::kIteration));
     CHECK(check.check_now(timeline.lab()).empty());
     // With exact signs there is none.
-    Timeline exact(make_lab("build"));
-    exact.reset(context, generated("uniform:60"));
+    StartedTimeline exact(context, generated("uniform:60"), "build");
     exact.run_to_end();
     CHECK_FALSE(find_first_failure(exact, Breakpoint::parse("check finds inverted-triangle", exact.lab().info())));
 }
 
 TEST_CASE("breakpoints: a search that is told to stop finds nothing") {
     Context context(DeviceRequest::kCpu, 1);
-    Timeline timeline(make_lab("recording"));
-    timeline.reset(context, folded(50, 20, 50));
+    StartedTimeline timeline(context, folded(50, 20, 50), "recording");
     timeline.run_to_end();
     int asked = 0;
     CHECK_FALSE(find_first_failure(timeline, Breakpoint::parse("check fails", timeline.lab().info()),

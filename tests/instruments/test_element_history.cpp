@@ -34,8 +34,7 @@ TEST_CASE("element history: an edge has flipped in the passes after which it has
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
         const Input input = generated("uniform:150");
-        Timeline timeline(lab_with("flip", {"start=sweep"}));
-        timeline.reset(context, input);
+        StartedTimeline timeline(context, input, "flip", {"start=sweep"});
         Context other(device.request, device.threads);
         const auto beside = started(other, input, "flip", {"start=sweep"});
         std::vector<HostMesh> film{download_mesh(*beside->scene().mesh)};
@@ -74,8 +73,7 @@ TEST_CASE("element history: an edge has flipped in the passes after which it has
 
 TEST_CASE("element history: a point was inserted once, and triangles come into being in one pass") {
     Context context(DeviceRequest::kCpu, 2);
-    Timeline timeline(lab_with("serial"));
-    timeline.reset(context, generated("uniform:40"));
+    StartedTimeline timeline(context, generated("uniform:40"), "serial");
     timeline.run_to_end();
     size_t inserted = 0;
     for (uint32_t v = 0; v < 40; ++v) {
@@ -90,8 +88,7 @@ TEST_CASE("element history: a point was inserted once, and triangles come into b
 
 TEST_CASE("element history: told to stop, it stands where it is and tells what it has found so far") {
     Context context(DeviceRequest::kCpu, 2);
-    Timeline timeline(lab_with("flip", {"start=sweep"}));
-    timeline.reset(context, generated("uniform:150"));
+    StartedTimeline timeline(context, generated("uniform:150"), "flip", {"start=sweep"});
     timeline.run_to_end();
     const uint64_t end = timeline.position();
     int asked = 0;

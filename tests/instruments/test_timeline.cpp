@@ -317,8 +317,7 @@ TEST_CASE("timeline: a lab whose device is lost anywhere goes on on another one 
 TEST_CASE("timeline: edits, and what can be undone, move to another device with it") {
     const auto points = generated("uniform:60@seed=3");
     Context weak(DeviceRequest::kCpu, 1), sound(DeviceRequest::kCpu, 2);
-    Timeline timeline(make_lab("build"));
-    timeline.reset(weak, points);
+    StartedTimeline timeline(weak, points, "build");
     timeline.run_to_end();
     const uint64_t unedited = timeline.lab().state_hash();
     timeline.edit(add_of({0.5, 0.5}));
@@ -425,8 +424,7 @@ TEST_CASE("timeline: a lab has one hash at every position, stepped, scrubbed, fi
 
 TEST_CASE("timeline: a copy of the history may keep what is said to be unchanged, and nothing else") {
     Context context(DeviceRequest::kCpu, 2);
-    Timeline timeline(make_lab("flip"));
-    timeline.reset(context, generated("quad:200"));
+    StartedTimeline timeline(context, generated("quad:200"), "flip");
     std::vector<StepResult> copy;
     const auto update = [&] {
         const size_t kept = std::min<size_t>({timeline.take_unchanged(), copy.size(), timeline.known()});

@@ -9,7 +9,6 @@
 #include "delaunay/hands.h"
 #include "delaunay/torus/torus_insertion.h"
 #include "instruments/hashed_run.h"
-#include "instruments/timeline.h"
 #include "labs/periodic.h"
 
 using namespace flipscope;
@@ -246,8 +245,7 @@ TEST_CASE("build on a cylinder: edits make it longer and shorter, and every posi
     const Input input = generated("uniform:90");
     std::vector<uint64_t> first;
     on_every_device([&](Context& context) {
-        Timeline timeline(lab_with("build", in_box("2x0")));
-        timeline.reset(context, input);
+        StartedTimeline timeline(context, input, "build", in_box("2x0"));
         Lab& lab = timeline.lab();
         HashedRun run(timeline);
         for (int i = 0; i < 30; ++i) REQUIRE(run.step());

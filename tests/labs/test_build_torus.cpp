@@ -10,7 +10,6 @@
 #include "delaunay/hands.h"
 #include "delaunay/torus/torus_insertion.h"
 #include "flipscope/triangulate_torus.h"
-#include "instruments/timeline.h"
 #include "labs/periodic.h"
 
 using namespace flipscope;
@@ -417,8 +416,7 @@ TEST_CASE("build on a torus: every state of few points can be drawn, clicked and
 TEST_CASE("build on a torus: what comes of an edit is the triangulation of the points as they are then") {
     const Input input = generated("uniform:120@scale=3,x=2");
     on_every_device([&](Context& context) {
-        Timeline timeline(lab_with("build", with("box=3.5")));
-        timeline.reset(context, input);
+        StartedTimeline timeline(context, input, "build", with("box=3.5"));
         timeline.run_to_end();
         Lab& lab = timeline.lab();
         const double x = number_of(lab, "box_x"), y = number_of(lab, "box_y");
@@ -460,8 +458,7 @@ TEST_CASE("build on a torus: what comes of an edit is the triangulation of the p
 
 TEST_CASE("build on a torus: from nothing to a triangulation, and back to nothing") {
     Context context(DeviceRequest::kCpu, 2);
-    Timeline timeline(lab_with("build", kOnTorus));
-    timeline.reset(context, std::make_shared<const Geometry>());
+    StartedTimeline timeline(context, std::make_shared<const Geometry>(), "build", kOnTorus);
     timeline.run_to_end();
     Lab& lab = timeline.lab();
     for (uint32_t i = 0; i < 4; ++i) {

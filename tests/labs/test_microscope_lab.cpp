@@ -9,7 +9,6 @@
 #include "compute/text.h"
 #include "delaunay/runs.h"
 #include "geometry/predicate_map.h"
-#include "instruments/timeline.h"
 
 using namespace flipscope;
 
@@ -145,8 +144,7 @@ TEST_CASE("microscope: where each view has numbers of its own, floats are compar
 
 TEST_CASE("microscope: an adjusted picture is that of a run which started so, and is taken back") {
     Context context(DeviceRequest::kCpu, 2);
-    Timeline timeline(lab_with("microscope", {"width=64", "height=48"}));
-    timeline.reset(context, nothing());
+    StartedTimeline timeline(context, nothing(), "microscope", {"width=64", "height=48"});
     timeline.run_to_end();
     const uint64_t before = timeline.lab().state_hash(), position = timeline.position();
     Edit edit{.kind = Edit::Kind::kAdjust, .values = {{"zoom_out", "4"}, {"step_x", "-30"}, {"sign_of", "in-circle"}}};

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "delaunay/runs.h"
-#include "instruments/timeline.h"
 #include "lab/parameters.h"
 #include "particles/measures.h"
 #include "particles/model.h"

@@ -9,7 +9,6 @@
 #include <set>
 
 #include "delaunay/hands.h"
-#include "instruments/timeline.h"
 #include "io/fields.h"
 #include "io/geometry.h"
 #include "io/scratch.h"

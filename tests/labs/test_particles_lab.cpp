@@ -10,7 +10,6 @@
 #include "delaunay/hands.h"
 #include "geometry/frames.h"
 #include "instruments/hashed_run.h"
-#include "instruments/timeline.h"
 #include "io/fields.h"
 #include "io/scratch.h"
 #include "io/xyz.h"
@@ -178,8 +177,7 @@ TEST_CASE("Particles lab: particles are moved, added and removed between time st
 TEST_CASE("Particles lab: a frozen particle stays where it is, is marked, and is told of, until it is released") {
     std::vector<uint64_t> expected;
     on_every_device([&](Context& context) {
-        Timeline timeline(lab_with("particles", {"config=c3", "count=50", "steps=12"}));
-        timeline.reset(context, nothing());
+        StartedTimeline timeline(context, nothing(), "particles", {"config=c3", "count=50", "steps=12"});
         const auto rings = [&] {
             const Scene scene = timeline.lab().scene();
             return std::get<PolylinesLayer>(scene.layer("frozen")->shape).count;
@@ -231,8 +229,8 @@ TEST_CASE("Particles lab: a frozen particle stays where it is, is marked, and is
 
 TEST_CASE("Particles lab: with edits, every position has one hash, whichever way one comes to it") {
     Context context(DeviceRequest::kCpu, 2);
-    Timeline timeline(lab_with("particles", {"config=c2", "count=40", "steps=8", "record=1", "after_rebuild=go-on"}));
-    timeline.reset(context, nothing());
+    StartedTimeline timeline(context, nothing(), "particles",
+                             {"config=c2", "count=40", "steps=8", "record=1", "after_rebuild=go-on"});
     HashedRun run(timeline);
     const auto go = [&](int steps) {
         while (steps-- > 0 && run.step()) continue;
@@ -257,8 +255,7 @@ TEST_CASE("Particles lab: with edits, every position has one hash, whichever way
 
 TEST_CASE("Particles lab: recorded frames are those of this run, also after going back and another way on") {
     Context context(DeviceRequest::kCpu, 2);
-    Timeline timeline(lab_with("particles", {"config=c1", "count=30", "steps=9", "record=3"}));
-    timeline.reset(context, nothing());
+    StartedTimeline timeline(context, nothing(), "particles", {"config=c1", "count=30", "steps=9", "record=3"});
     const std::vector<Point> start = positions_of(timeline.lab());
     timeline.run_to_end();
     CHECK(values_of<int64_t>(timeline.lab(), "track_steps") == std::vector<int64_t>{0, 3, 6, 9});
@@ -288,8 +285,7 @@ TEST_CASE("Particles lab: recorded frames are those of this run, also after goin
 
 TEST_CASE("Particles lab: trails lead through the last recorded places, played, gone back and on another way") {
     on_every_device([&](Context& context) {
-        Timeline timeline(lab_with("particles", {"config=c1", "count=40", "steps=60", "record=1"}));
-        timeline.reset(context, nothing());
+        StartedTimeline timeline(context, nothing(), "particles", {"config=c1", "count=40", "steps=60", "record=1"});
         size_t longest = 0;
         uint32_t moved_by_hand = kNone;  // its trail goes along
         const auto check_trails = [&] {

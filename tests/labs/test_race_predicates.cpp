@@ -10,7 +10,6 @@
 #include <set>
 
 #include "delaunay/runs.h"
-#include "instruments/timeline.h"
 
 using namespace flipscope;
 

@@ -7,7 +7,6 @@
 #include "delaunay/runs.h"
 #include "instruments/breakpoint.h"
 #include "instruments/element_history.h"
-#include "instruments/timeline.h"
 #include "labs/recordings.h"
 #include "test_support.h"
 
@@ -156,8 +155,7 @@ TEST_CASE("recording lab: what is new, marked, illegal and removed is in the pic
 
 TEST_CASE("recording lab: an edge is known by its points, since its number is another one in every step") {
     Context context(DeviceRequest::kCpu, 2);
-    Timeline timeline(lab_with("recording"));
-    timeline.reset(context, with_fold());
+    StartedTimeline timeline(context, with_fold(), "recording");
     timeline.run_to_end();
     const Scene scene = timeline.lab().scene();
     const uint32_t kept = find_element(scene, ElementKind::kEdge, {0, 1, kNone}),

@@ -98,12 +98,8 @@ TEST_CASE("particle model: a number that makes no sense is an error that has it 
     CHECK(contains(complaint_of([&](ParticleModel& m) { m.density = nan; }), "density nan"));
     CHECK(complaint_of([](ParticleModel& m) { m.density = kClosestPacking; }).empty());
     CHECK(contains(complaint_of([](ParticleModel& m) { m.dt = INFINITY; }), "dt inf"));
-    CHECK(contains(complaint_of([](ParticleModel& m) { m.delta = 1.5; }), "delta 1.5"));
-    CHECK(contains(complaint_of([](ParticleModel& m) { m.cap = 0.6; }), "cap 0.6"));
     CHECK(contains(complaint_of([](ParticleModel& m) { m.cutoff = -1; }), "cutoff -1"));
     CHECK(complaint_of([](ParticleModel& m) { m.cutoff = -1, m.force = ForceLaw::kLongRange; }).empty());  // not asked
-    CHECK(contains(complaint_of([](ParticleModel& m) { m.skin = -0.5; }), "skin -0.5"));
-    CHECK(contains(complaint_of([](ParticleModel& m) { m.diffusion = -2; }), "diffusion -2"));
     CHECK(contains(complaint_of([&](ParticleModel& m) { m.speed = nan; }), "speed nan"));
     CHECK(contains(complaint_of([](ParticleModel& m) { m.species[1].fraction = -0.1; }), "species 2: fraction -0.1"));
     CHECK(contains(complaint_of([&](ParticleModel& m) { m.species[0].alpha = nan; }), "species 1: alpha nan"));

@@ -3,7 +3,6 @@
 
 #include "delaunay/hands.h"
 #include "instruments/hashed_run.h"
-#include "instruments/timeline.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope {
