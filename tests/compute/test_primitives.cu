@@ -101,6 +101,21 @@ struct ExtremesOf {
     }
 };
 
+/// Lists i some times: never, or up to 40 times. Marks emitted elements, and sums the codes.
+struct ListOften {
+    using Code = uint32_t;
+    uint32_t every;  // one in so many is listed
+    View<uint32_t> out, emitted;
+    FLIPSCOPE_HD uint32_t code(uint32_t i, BlockSums& sums) const {
+        sums.value[1] += i;
+        return i % every == 0 ? (i / every) % 41 : 0;
+    }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        atomic_add(emitted[i], 1u);
+        for (uint32_t k = 0; k < code; ++k) out[rank + k] = i;
+    }
+};
+
 }  // namespace
 
 TEST_CASE("launch: every index once, and tallies add up, for known and counted extents") {
@@ -220,25 +235,6 @@ TEST_CASE("unordered append: the same set as compact, in any order, for known an
         }
     });
 }
-
-namespace {
-
-/// Lists i some times: never, or up to 40 times. Marks emitted elements, and sums the codes.
-struct ListOften {
-    using Code = uint32_t;
-    uint32_t every;  // one in so many is listed
-    View<uint32_t> out, emitted;
-    FLIPSCOPE_HD uint32_t code(uint32_t i, BlockSums& sums) const {
-        sums.value[1] += i;
-        return i % every == 0 ? (i / every) % 41 : 0;
-    }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
-        atomic_add(emitted[i], 1u);
-        for (uint32_t k = 0; k < code; ++k) out[rank + k] = i;
-    }
-};
-
-}  // namespace
 
 TEST_CASE("unordered append: several places for one, few and many, each emitted once, behind what is there already") {
     on_every_device([&](Context& context) {

@@ -92,6 +92,23 @@ bool all_on_a_line(const Lab& lab, uint32_t vertex, Point place) {
     return true;
 }
 
+using Kind = Edit::Kind;
+constexpr Kind kKinds[] = {Kind::kMoveVertex, Kind::kFlipEdge, Kind::kAddVertex, Kind::kRemoveVertex, Kind::kPaint,
+                           Kind::kWipe,       Kind::kFreeze,   Kind::kRelease,   Kind::kAdjust};
+
+Edit edit_of(Kind kind) { return Edit{.kind = kind, .id = 0, .place = {0.25, 0.5, 0}, .radius = 2}; }
+
+/// Ends of an edge, the lower first, and the corners opposite to it.
+struct EdgeCorners {
+    std::pair<uint32_t, uint32_t> ends, apexes;
+};
+EdgeCorners corners_at(const HostMesh& mesh, uint32_t edge) {
+    const uint32_t left = mesh.corner_of[2 * size_t(edge)], right = mesh.corner_of[2 * size_t(edge) + 1];
+    const uint32_t a = mesh.triangles[left], b = mesh.triangles[next_corner(left)];
+    const uint32_t c = mesh.triangles[previous_corner(left)], d = mesh.triangles[previous_corner(right)];
+    return {std::minmax(a, b), std::minmax(c, d)};
+}
+
 }  // namespace
 
 TEST_CASE("manual edits: vertices of a finished triangulation go anywhere, and it is Delaunay again at once") {
@@ -349,27 +366,6 @@ TEST_CASE("manual edits: a vertex of a surface onto another, out of the way and 
         }
     }
 }
-
-namespace {
-
-using Kind = Edit::Kind;
-constexpr Kind kKinds[] = {Kind::kMoveVertex, Kind::kFlipEdge, Kind::kAddVertex, Kind::kRemoveVertex, Kind::kPaint,
-                           Kind::kWipe,       Kind::kFreeze,   Kind::kRelease,   Kind::kAdjust};
-
-Edit edit_of(Kind kind) { return Edit{.kind = kind, .id = 0, .place = {0.25, 0.5, 0}, .radius = 2}; }
-
-/// Ends of an edge, the lower first, and the corners opposite to it.
-struct EdgeCorners {
-    std::pair<uint32_t, uint32_t> ends, apexes;
-};
-EdgeCorners corners_at(const HostMesh& mesh, uint32_t edge) {
-    const uint32_t left = mesh.corner_of[2 * size_t(edge)], right = mesh.corner_of[2 * size_t(edge) + 1];
-    const uint32_t a = mesh.triangles[left], b = mesh.triangles[next_corner(left)];
-    const uint32_t c = mesh.triangles[previous_corner(left)], d = mesh.triangles[previous_corner(right)];
-    return {std::minmax(a, b), std::minmax(c, d)};
-}
-
-}  // namespace
 
 TEST_CASE("manual edits: every lab takes the kinds of edits that it makes, and refuses the others with a sentence") {
     const std::map<std::string, std::set<Kind>> makes{

@@ -7,7 +7,7 @@
 #include "delaunay/hands.h"
 #include "instruments/hashed_run.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -280,5 +280,3 @@ TEST_CASE("points edited manually: with other parameters than those of the run, 
     const TriangleMesh &a = *lab->scene().mesh, &b = *fresh->scene().mesh;
     CHECK(a.triangles.download() == b.triangles.download());
 }
-
-}  // namespace flipscope

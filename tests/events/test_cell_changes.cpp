@@ -9,7 +9,7 @@
 #include "events/detection/cell_changes.h"
 #include "events/inputs.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -364,5 +364,3 @@ TEST_CASE("events lab: tracks keep the columns of their file, and tell which poi
     }
     CHECK(inside == 9 + 9);
 }
-
-}  // namespace flipscope

@@ -4,7 +4,7 @@
 
 #include "events/comparisons.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -347,5 +347,3 @@ TEST_CASE("detection: any two triangulations of one polygon are one event") {
         }
     }
 }
-
-}  // namespace flipscope

@@ -8,7 +8,7 @@
 
 #include "events/inputs.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -161,5 +161,3 @@ TEST_CASE("find_bubbles: discs, one of them across the border, with their areas 
     CHECK_THROWS_AS(find_bubbles(context, {4, 4}, std::vector<float>(15), 0.5), Error);
     CHECK(find_bubbles(context, {0, 0}, {}, 0.5).empty());
 }
-
-}  // namespace flipscope

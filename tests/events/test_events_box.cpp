@@ -10,7 +10,7 @@
 #include "events/inputs.h"
 #include "geometry/frames.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -272,5 +272,3 @@ TEST_CASE("events lab: a crystal that drifts around a torus changes no neighbour
         CHECK(values_of<uint32_t>(*lab, "links").size() == 2 * 144);
     }
 }
-
-}  // namespace flipscope

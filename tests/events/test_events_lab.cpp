@@ -7,7 +7,7 @@
 #include "events/events_machine.h"
 #include "events/inputs.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -466,5 +466,3 @@ TEST_CASE("events lab: values of a field are compared with the threshold as the 
         });
     }
 }
-
-}  // namespace flipscope

@@ -10,7 +10,7 @@
 #include "events/sources/flow_record.h"
 #include "labs/events/source_words.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -196,5 +196,3 @@ TEST_CASE("events lab: numbers that come with a run say of what they are, and wh
     CHECK(unit_of_time(timed) == "s");
     CHECK(unit_of_time(film(20, 20, {{{5, 5}}, {{6, 5}}})) == "frames");
 }
-
-}  // namespace flipscope

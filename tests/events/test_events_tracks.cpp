@@ -7,7 +7,7 @@
 #include "events/events_machine.h"
 #include "events/inputs.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 TEST_CASE("events lab: tracks keep their names, also when ids are missing for a while") {
     Context context(DeviceRequest::kCpu, 1);
@@ -125,5 +125,3 @@ TEST_CASE("events lab: points at one place are told, and only the one with the l
     const auto lab = finished(context, same, "events", {});
     for (const Point& p : values_of<Point>(*lab, "sites")) CHECK(p == Point{2, 3});
 }
-
-}  // namespace flipscope

@@ -5,7 +5,7 @@
 #include "delaunay/runs.h"
 #include "events/inputs.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -44,5 +44,3 @@ TEST_CASE("events: no link leads through the wall of a channel, however wide the
         }
     });
 }
-
-}  // namespace flipscope

@@ -4,7 +4,7 @@
 
 #include "events/inputs.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -114,5 +114,3 @@ TEST_CASE("label frames: what is asked for and cannot be is refused with a sente
         }
     CHECK(has(messages_of(context, label_film(8, 3, {empty}, false), {"field=labels"}), "no labels in this frame"));
 }
-
-}  // namespace flipscope

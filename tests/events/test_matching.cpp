@@ -2,7 +2,7 @@
 // Matching the sites of two frames.
 #include "events/comparisons.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 const Lattice kOpen{64, 48, false}, kTorus{64, 48, true};
@@ -106,5 +106,3 @@ TEST_CASE("matching: new names come in the order of labels, however many appear"
         }
     });
 }
-
-}  // namespace flipscope

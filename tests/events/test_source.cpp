@@ -67,6 +67,14 @@ double closest(const Droplets& droplets) {
     return least;
 }
 
+/// All of them, as the lab says them.
+std::string notes_of(const Source& source) {
+    std::string text;
+    for (const SourceNote& note : source.notes())
+        text += (text.empty() ? "" : " ") + sentence_of(note, source.lattice());
+    return text;
+}
+
 }  // namespace
 
 TEST_CASE("sources: the same to the bit on every device and any number of threads, step by step or at once") {
@@ -334,18 +342,6 @@ TEST_CASE("sources: a four-roll mill with walls stands still at them, and nothin
         }
     }
 }
-
-namespace {
-
-/// All of them, as the lab says them.
-std::string notes_of(const Source& source) {
-    std::string text;
-    for (const SourceNote& note : source.notes())
-        text += (text.empty() ? "" : " ") + sentence_of(note, source.lattice());
-    return text;
-}
-
-}  // namespace
 
 TEST_CASE("sources: what cannot be had as it was asked for is told, and nothing else") {
     struct Case {

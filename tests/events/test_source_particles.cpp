@@ -16,7 +16,7 @@
 #include "labs/events/source_words.h"
 #include "particles/particle_source.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -313,5 +313,3 @@ TEST_CASE("particles as a source: the run ends where discs may have passed throu
     CHECK(rounds < 5);
     CHECK(contains(lab->result().trouble, "discs may have passed through each other"));
 }
-
-}  // namespace flipscope

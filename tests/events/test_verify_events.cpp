@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -128,5 +128,3 @@ TEST_CASE("verifying events: a flood fill joins corner to corner, and across per
     CHECK(report.failures[0].sentence == "pixel 2, 1 has label 2, and a flood fill says 1");
     CHECK(report.failures[0].elements[0].id == 6);
 }
-
-}  // namespace flipscope

@@ -3,7 +3,7 @@
 #include "geometry/frames.h"
 #include "lab/registry.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -105,5 +105,3 @@ TEST_CASE("first view: the Events lab shows its field, or the centres that it is
     CHECK(std::get<PointsLayer>(lab->scene().layer("points")->shape).places !=
           std::get<PointsLayer>(points->shape).places);
 }
-
-}  // namespace flipscope

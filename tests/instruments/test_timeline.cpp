@@ -27,6 +27,33 @@ bool is_sound(const CheckReport& report) {
                                                     [](const auto& one) { return one.code.starts_with("overlap"); }));
 }
 
+/// A lab on a lattice gets a small one and `comparisons`: going back and forth does not depend on its size.
+void make_small(Lab& algorithm, const std::string& comparisons) {
+    const std::string lab = algorithm.info().id;
+    if (lab == "particles") {
+        // Clusters overlap at first, so forces would know no bound, and pushes no end.
+        for (const auto& [name, value] :
+             {std::pair("steps", "4"), {"force", "none"}, {"record", "2"}, {"push_limit", "3"}})
+            set_parameter(algorithm, name, value);
+        return;
+    }
+    if (lab != "events" && lab != "voronoi") return;
+    for (const char* side : {"width", "height"}) set_parameter(algorithm, side, "160");
+    if (lab == "events") set_parameter(algorithm, "comparisons", comparisons);
+}
+
+/// Points that are missing in some frames.
+Input tracks_with_gaps() {
+    std::mt19937 random(13);
+    std::vector<std::vector<std::pair<int64_t, Point>>> frames(12);
+    for (auto& frame : frames)
+        for (int64_t id = 0; id < 30; ++id) {
+            const double x = double(id % 6) * 10 + random() % 5, y = double(id / 6) * 10 + random() % 5;
+            if (random() % 4) frame.insert(frame.begin() + random() % (frame.size() + 1), {1000 - id, {x, y}});
+        }
+    return tracks(frames);
+}
+
 }  // namespace
 
 TEST_CASE_FIXTURE(Bench, "timeline: before the first reset nothing moves and nothing is known") {
@@ -231,37 +258,6 @@ TEST_CASE_FIXTURE(Bench, "timeline: rounds made again by a slower machine keep n
     CHECK(timeline.run_to_end());
     CHECK(timeline.keyframe_bytes() == 1000 * timeline.keyframe_count());
 }
-
-namespace {
-
-/// A lab on a lattice gets a small one and `comparisons`: going back and forth does not depend on its size.
-void make_small(Lab& algorithm, const std::string& comparisons) {
-    const std::string lab = algorithm.info().id;
-    if (lab == "particles") {
-        // Clusters overlap at first, so forces would know no bound, and pushes no end.
-        for (const auto& [name, value] :
-             {std::pair("steps", "4"), {"force", "none"}, {"record", "2"}, {"push_limit", "3"}})
-            set_parameter(algorithm, name, value);
-        return;
-    }
-    if (lab != "events" && lab != "voronoi") return;
-    for (const char* side : {"width", "height"}) set_parameter(algorithm, side, "160");
-    if (lab == "events") set_parameter(algorithm, "comparisons", comparisons);
-}
-
-/// Points that are missing in some frames.
-Input tracks_with_gaps() {
-    std::mt19937 random(13);
-    std::vector<std::vector<std::pair<int64_t, Point>>> frames(12);
-    for (auto& frame : frames)
-        for (int64_t id = 0; id < 30; ++id) {
-            const double x = double(id % 6) * 10 + random() % 5, y = double(id / 6) * 10 + random() % 5;
-            if (random() % 4) frame.insert(frame.begin() + random() % (frame.size() + 1), {1000 - id, {x, y}});
-        }
-    return tracks(frames);
-}
-
-}  // namespace
 
 TEST_CASE("timeline: a lab whose device is lost anywhere goes on on another one to the same end") {
     const std::string count = std::to_string(std::max<size_t>(300, case_count(1500)));

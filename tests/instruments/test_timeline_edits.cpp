@@ -1,7 +1,7 @@
 // Manual edits on the timeline: ordinary steps, which going back and forth repeats.
 #include "labs/counting.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 TEST_CASE_FIXTURE(Bench, "timeline: a manual edit is a step of its own, and the machine goes on from there") {
     reset();
@@ -127,5 +127,3 @@ TEST_CASE_FIXTURE(Bench, "timeline: a new input forgets the edits of the old one
     CHECK(timeline.known() == 40);
     CHECK(machine.mark == 0);
 }
-
-}  // namespace flipscope

@@ -1,7 +1,7 @@
 // Undo and redo of manual edits: they restore the timeline, with all known steps.
 #include "labs/counting.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -242,5 +242,3 @@ TEST_CASE_FIXTURE(Bench, "timeline: without keyframes there is no way back, and 
     CHECK_FALSE(timeline.undo());
     CHECK(timeline.run_to_end());
 }
-
-}  // namespace flipscope

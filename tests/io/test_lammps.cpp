@@ -18,6 +18,12 @@ std::string frame(int step, const std::string& atoms, const std::string& bounds 
            "\nITEM: BOX BOUNDS " + bounds + "\n" + box + "ITEM: ATOMS " + atoms;
 }
 
+std::string data_file(const std::string& atoms, const std::string& head = "",
+                      const std::string& title = "made by hand") {
+    return title + "\n\n2 atoms\n1 atom types\n\n-1 3 xlo xhi\n0 8.5 ylo yhi # a comment\n-0.5 0.5 zlo zhi\n" + head +
+           "\nMasses\n\n1 39.95\n\nPair Coeffs # lj/cut\n\n1 1 1\n\n" + atoms + "\nVelocities\n\n1 0 0 0\n2 0 0 0\n";
+}
+
 }  // namespace
 
 TEST_CASE("LAMMPS: frames are tracks with ids, times, the box and the columns, whatever the order of rows") {
@@ -112,16 +118,6 @@ TEST_CASE("LAMMPS: a tilted box and what is malformed are refused with a sentenc
         CHECK_MESSAGE(contains(said, part), said);
     }
 }
-
-namespace {
-
-std::string data_file(const std::string& atoms, const std::string& head = "",
-                      const std::string& title = "made by hand") {
-    return title + "\n\n2 atoms\n1 atom types\n\n-1 3 xlo xhi\n0 8.5 ylo yhi # a comment\n-0.5 0.5 zlo zhi\n" + head +
-           "\nMasses\n\n1 39.95\n\nPair Coeffs # lj/cut\n\n1 1 1\n\n" + atoms + "\nVelocities\n\n1 0 0 0\n2 0 0 0\n";
-}
-
-}  // namespace
 
 TEST_CASE("LAMMPS data: the atom style says which columns are x and y, and the box is that of the head") {
     struct Case {

@@ -8,7 +8,7 @@
 #include "particles/measures.h"
 #include "particles/model.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -351,5 +351,3 @@ TEST_CASE("particles: in a channel a run goes on after a rebuild") {
     CHECK(numbers.find("rounds")->value.number() == 60);
     CHECK(numbers.find("rebuilds")->value.number() > 0);
 }
-
-}  // namespace flipscope

@@ -18,7 +18,7 @@
 #include "particles/dynamics.h"
 #include "particles/model.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -310,5 +310,3 @@ TEST_CASE("Particles lab: a disc that reaches into a wall fails the check, and i
     CHECK_THROWS_WITH_AS(facet<Adjustable>(*few).adjust({{"diameter_1", "6.5"}}),
                          doctest::Contains("do not fit between walls"), Error);
 }
-
-}  // namespace flipscope

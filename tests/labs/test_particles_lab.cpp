@@ -18,7 +18,7 @@
 #include "particles/dynamics.h"
 #include "particles/model.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -613,5 +613,3 @@ TEST_CASE("Particles lab: tracks have radius, species and an id that stays, with
     CHECK(read.places[16] == made.frames[2].positions[1]);  // that of id 5
     std::filesystem::remove_all(folder);
 }
-
-}  // namespace flipscope

@@ -59,6 +59,35 @@ bool lists_edge(const CheckReport& report, uint32_t edge) {
     });
 }
 
+/// A mesh of given triangles.
+struct FromTriangles {
+    TriangleMesh mesh;
+    Buffer<uint8_t> pinched{"pinched"};
+    Connection connection;
+    FromTriangles(Context& context, const Geometry& geometry) {
+        connection = connect(context, geometry, mesh, pinched, true);
+    }
+};
+
+/// An m × n grid of quadrilaterals in space, closed around or not, each cut in two.
+Geometry patch(uint32_t m, uint32_t n, bool around_m, bool around_n) {
+    Geometry geometry{"patch", {}};
+    const uint32_t rows = around_m ? m : m + 1, columns = around_n ? n : n + 1;
+    for (uint32_t i = 0; i < rows; ++i)
+        for (uint32_t j = 0; j < columns; ++j) {
+            const double a = 6.2831853 * i / m, b = 6.2831853 * j / n, r = 3 + std::cos(b);
+            geometry.points.push_back({r * std::cos(a), r * std::sin(a)});
+            geometry.heights.push_back(std::sin(b));
+        }
+    const auto id = [&](uint32_t i, uint32_t j) { return (i % rows) * columns + j % columns; };
+    for (uint32_t i = 0; i < m; ++i)
+        for (uint32_t j = 0; j < n; ++j) {
+            geometry.triangles.push_back({id(i, j), id(i + 1, j), id(i + 1, j + 1)});
+            geometry.triangles.push_back({id(i, j), id(i + 1, j + 1), id(i, j + 1)});
+        }
+    return geometry;
+}
+
 }  // namespace
 
 TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found and named") {
@@ -208,39 +237,6 @@ TEST_CASE("summary: counts and the hash are of the finite triangles over input i
         CHECK(triangulate(context, other_order).hash != summary.hash);
     });
 }
-
-namespace {
-
-/// A mesh of given triangles.
-struct FromTriangles {
-    TriangleMesh mesh;
-    Buffer<uint8_t> pinched{"pinched"};
-    Connection connection;
-    FromTriangles(Context& context, const Geometry& geometry) {
-        connection = connect(context, geometry, mesh, pinched, true);
-    }
-};
-
-/// An m × n grid of quadrilaterals in space, closed around or not, each cut in two.
-Geometry patch(uint32_t m, uint32_t n, bool around_m, bool around_n) {
-    Geometry geometry{"patch", {}};
-    const uint32_t rows = around_m ? m : m + 1, columns = around_n ? n : n + 1;
-    for (uint32_t i = 0; i < rows; ++i)
-        for (uint32_t j = 0; j < columns; ++j) {
-            const double a = 6.2831853 * i / m, b = 6.2831853 * j / n, r = 3 + std::cos(b);
-            geometry.points.push_back({r * std::cos(a), r * std::sin(a)});
-            geometry.heights.push_back(std::sin(b));
-        }
-    const auto id = [&](uint32_t i, uint32_t j) { return (i % rows) * columns + j % columns; };
-    for (uint32_t i = 0; i < m; ++i)
-        for (uint32_t j = 0; j < n; ++j) {
-            geometry.triangles.push_back({id(i, j), id(i + 1, j), id(i + 1, j + 1)});
-            geometry.triangles.push_back({id(i, j), id(i + 1, j + 1), id(i, j + 1)});
-        }
-    return geometry;
-}
-
-}  // namespace
 
 TEST_CASE("check: within a fixed outline, edges between two triangles are judged and nothing else") {
     on_every_device([&](Context& context) {

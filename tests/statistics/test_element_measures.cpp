@@ -45,6 +45,61 @@ double angle_at(Point apex, Point a, Point b) {
     return std::atan2(std::fabs(u.x * v.y - u.y * v.x), u.x * v.x + u.y * v.y) * 180 / std::numbers::pi;
 }
 
+/// Points at random in a periodic box, or one along one axis: cells are those of all images, and fill the box.
+void check_periodic(const TorusBox& box, uint32_t n, uint64_t seed) {
+    const Point sides = box.lengths();
+    const bool around_x = box.open != OpenAxis::kX, around_y = box.open != OpenAxis::kY;
+    std::vector<Point> points, images;  // of all
+    for (uint32_t i = 0; i < n; ++i) {
+        const RandomPair pair = random_pair(seed, i);
+        points.push_back(box.on_grid(Point{pair.first * sides.x * 0.999, pair.second * sides.y * 0.999}));
+        for (int x = around_x ? -3 : 0; x <= (around_x ? 3 : 0); ++x)
+            for (int y = around_y ? -4 : 0; y <= (around_y ? 4 : 0); ++y)
+                images.push_back({points[i].x + x * sides.x, points[i].y + y * sides.y});
+    }
+    double first = around_x && around_y ? 0 : INFINITY, last = 0;  // between the open borders
+    for (const Point p : points) {
+        const double at = around_x ? p.y : p.x;
+        first = std::min(first, at);
+        last = std::max(last, at);
+    }
+    on_every_device([&](Context& context) {
+        INFO(n, " points in ", sides.x, " x ", sides.y, ", periodic along x ", around_x, ", along y ", around_y);
+        TorusTriangulation made;
+        made.build(context, box, points, false);
+        ElementMeasures measures;
+        measures.measure(context, measured(made.mesh(), n, {{0, 0}, sides, around_x, around_y}));
+        CHECK(measures.illegal_edges() == 0);
+        const auto cells = get(measures, Q::kCellArea), outlines = get(measures, Q::kCellPerimeter);
+        const auto degrees = get(measures, Q::kDegree), areas = get(measures, Q::kTriangleArea);
+        const auto lengths = get(measures, Q::kEdgeLength);
+        const std::vector<uint8_t> flags = measures.flags().download();
+        double whole = 0, degree = 0, covered = 0;
+        for (uint32_t v = 0; v < n; ++v) {
+            const Point p = points[v];
+            std::vector<Point> others;
+            for (const Point image : images)
+                if (!(image == p)) others.push_back({image.x - p.x, image.y - p.y});
+            const CutCell cell = cell_among(others, {around_x ? -20 : -p.x, around_y ? -20 : -p.y},
+                                            {around_x ? 20 : sides.x - p.x, around_y ? 20 : sides.y - p.y});
+            CHECK(near(cells[v], cell.area));
+            CHECK(near(outlines[v], cell.perimeter));
+            const double at = around_x ? p.y : p.x;
+            const bool outermost = !(around_x && around_y) && (at == first || at == last);
+            CHECK(((flags[v] & kOnOutline) != 0) == outermost);
+            whole += cells[v];
+            degree += degrees[v];
+        }
+        for (const double area : areas)
+            if (!std::isnan(area)) covered += area;
+        CHECK(near(whole, box.area()));
+        CHECK(near(covered, around_x && around_y ? box.area() : (around_x ? sides.x : sides.y) * (last - first)));
+        const auto edges = std::count_if(lengths.begin(), lengths.end(), [](double d) { return !std::isnan(d); });
+        CHECK(degree == 2 * double(edges));
+        if (around_x && around_y) CHECK(edges == 3 * n);
+    });
+}
+
 }  // namespace
 
 TEST_CASE("element measures: every number is that of brute force, on every generator of points") {
@@ -136,65 +191,6 @@ TEST_CASE("element measures: every number is that of brute force, on every gener
         });
     }
 }
-
-namespace {
-
-/// Points at random in a periodic box, or one along one axis: cells are those of all images, and fill the box.
-void check_periodic(const TorusBox& box, uint32_t n, uint64_t seed) {
-    const Point sides = box.lengths();
-    const bool around_x = box.open != OpenAxis::kX, around_y = box.open != OpenAxis::kY;
-    std::vector<Point> points, images;  // of all
-    for (uint32_t i = 0; i < n; ++i) {
-        const RandomPair pair = random_pair(seed, i);
-        points.push_back(box.on_grid(Point{pair.first * sides.x * 0.999, pair.second * sides.y * 0.999}));
-        for (int x = around_x ? -3 : 0; x <= (around_x ? 3 : 0); ++x)
-            for (int y = around_y ? -4 : 0; y <= (around_y ? 4 : 0); ++y)
-                images.push_back({points[i].x + x * sides.x, points[i].y + y * sides.y});
-    }
-    double first = around_x && around_y ? 0 : INFINITY, last = 0;  // between the open borders
-    for (const Point p : points) {
-        const double at = around_x ? p.y : p.x;
-        first = std::min(first, at);
-        last = std::max(last, at);
-    }
-    on_every_device([&](Context& context) {
-        INFO(n, " points in ", sides.x, " x ", sides.y, ", periodic along x ", around_x, ", along y ", around_y);
-        TorusTriangulation made;
-        made.build(context, box, points, false);
-        ElementMeasures measures;
-        measures.measure(context, measured(made.mesh(), n, {{0, 0}, sides, around_x, around_y}));
-        CHECK(measures.illegal_edges() == 0);
-        const auto cells = get(measures, Q::kCellArea), outlines = get(measures, Q::kCellPerimeter);
-        const auto degrees = get(measures, Q::kDegree), areas = get(measures, Q::kTriangleArea);
-        const auto lengths = get(measures, Q::kEdgeLength);
-        const std::vector<uint8_t> flags = measures.flags().download();
-        double whole = 0, degree = 0, covered = 0;
-        for (uint32_t v = 0; v < n; ++v) {
-            const Point p = points[v];
-            std::vector<Point> others;
-            for (const Point image : images)
-                if (!(image == p)) others.push_back({image.x - p.x, image.y - p.y});
-            const CutCell cell = cell_among(others, {around_x ? -20 : -p.x, around_y ? -20 : -p.y},
-                                            {around_x ? 20 : sides.x - p.x, around_y ? 20 : sides.y - p.y});
-            CHECK(near(cells[v], cell.area));
-            CHECK(near(outlines[v], cell.perimeter));
-            const double at = around_x ? p.y : p.x;
-            const bool outermost = !(around_x && around_y) && (at == first || at == last);
-            CHECK(((flags[v] & kOnOutline) != 0) == outermost);
-            whole += cells[v];
-            degree += degrees[v];
-        }
-        for (const double area : areas)
-            if (!std::isnan(area)) covered += area;
-        CHECK(near(whole, box.area()));
-        CHECK(near(covered, around_x && around_y ? box.area() : (around_x ? sides.x : sides.y) * (last - first)));
-        const auto edges = std::count_if(lengths.begin(), lengths.end(), [](double d) { return !std::isnan(d); });
-        CHECK(degree == 2 * double(edges));
-        if (around_x && around_y) CHECK(edges == 3 * n);
-    });
-}
-
-}  // namespace
 
 TEST_CASE("element measures: on a torus or a cylinder cells are those of all images, and end at open borders alone") {
     for (const uint32_t n : {1u, 2u, 3u, 40u}) {

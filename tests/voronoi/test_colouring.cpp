@@ -117,6 +117,29 @@ size_t count_differences(const std::vector<uint32_t>& a, const std::vector<uint3
     return differences;
 }
 
+/// Sites of which many are as far from some pixel as another one is, but for rounding: each of a few turned around its
+/// pixel by any angle.
+std::vector<Point> nearly_tied(uint32_t groups, const Lattice& lattice, std::mt19937_64& random) {
+    std::uniform_real_distribution<double> unit(0, 1);
+    std::vector<Point> sites;
+    for (uint32_t i = 0; i < groups; ++i) {
+        const Point pixel{std::floor(unit(random) * lattice.width), std::floor(unit(random) * lattice.height)};
+        const double radius = 1 + 4 * unit(random);
+        for (int k = 0; k < 3; ++k) {
+            const double angle = 6.283185307179586 * unit(random);
+            sites.push_back(lattice.wrapped({pixel.x + radius * std::cos(angle), pixel.y + radius * std::sin(angle)}));
+        }
+    }
+    std::shuffle(sites.begin(), sites.end(), random);
+    return sites;
+}
+
+uint32_t nearest_as_rounded(const Lattice& lattice, const std::vector<Point>& sites, Point p) {
+    Nearest best;
+    for (uint32_t label = 0; label < sites.size(); ++label) best.consider(lattice, p, sites[label], label);
+    return best.label;
+}
+
 }  // namespace
 
 TEST_CASE("colouring: the exact one equals one thread per site everywhere, on 500 random cases") {
@@ -240,33 +263,6 @@ TEST_CASE("jump flooding: its errors are counted and marked, and are few on rand
             }
     }
 }
-
-namespace {
-
-/// Sites of which many are as far from some pixel as another one is, but for rounding: each of a few turned around its
-/// pixel by any angle.
-std::vector<Point> nearly_tied(uint32_t groups, const Lattice& lattice, std::mt19937_64& random) {
-    std::uniform_real_distribution<double> unit(0, 1);
-    std::vector<Point> sites;
-    for (uint32_t i = 0; i < groups; ++i) {
-        const Point pixel{std::floor(unit(random) * lattice.width), std::floor(unit(random) * lattice.height)};
-        const double radius = 1 + 4 * unit(random);
-        for (int k = 0; k < 3; ++k) {
-            const double angle = 6.283185307179586 * unit(random);
-            sites.push_back(lattice.wrapped({pixel.x + radius * std::cos(angle), pixel.y + radius * std::sin(angle)}));
-        }
-    }
-    std::shuffle(sites.begin(), sites.end(), random);
-    return sites;
-}
-
-uint32_t nearest_as_rounded(const Lattice& lattice, const std::vector<Point>& sites, Point p) {
-    Nearest best;
-    for (uint32_t label = 0; label < sites.size(); ++label) best.consider(lattice, p, sites[label], label);
-    return best.label;
-}
-
-}  // namespace
 
 TEST_CASE("colouring: sites nearly as far from two centres have the colour of the one that rational numbers say") {
     std::vector<Case> cases;

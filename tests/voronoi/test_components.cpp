@@ -9,7 +9,8 @@
 #include "voronoi/components/components.h"
 #include "voronoi/flood_fill.h"
 
-namespace flipscope {
+using namespace flipscope;
+
 namespace {
 
 struct Measured {
@@ -221,4 +222,3 @@ TEST_CASE("a lattice without sites has no components, and one too large says so"
 }
 
 }  // namespace
-}  // namespace flipscope

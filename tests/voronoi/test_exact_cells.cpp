@@ -31,6 +31,61 @@ bool check_none_missed(Grapher& grapher, const Lattice& lattice, const std::vect
     return compare_graphs(exact, sites, grapher.links()).longest_missed_interior >= 1.5;
 }
 
+/// Clouds of a shape that cells are wide in some places and thin in others: strips, lines, bundles of all sizes, rings,
+/// crosses, rows and piles.
+std::vector<Point> cloud(int kind, uint32_t n, const Lattice& lattice, std::mt19937_64& random) {
+    std::uniform_real_distribution<double> unit(0, 1);
+    std::normal_distribution<double> normal;
+    const double thin = std::pow(10, -3 * unit(random)), angle = 6.283185307179586 * unit(random);
+    std::vector<Point> bundles(1 + random() % 6), points(n);
+    std::vector<double> sizes(bundles.size());
+    for (size_t i = 0; i < bundles.size(); ++i) {
+        bundles[i] = {unit(random), unit(random)};
+        sizes[i] = std::pow(10, -3 * unit(random));
+    }
+    for (Point& p : points) {
+        const double u = unit(random), v = unit(random), around = 6.283185307179586 * u;
+        const size_t k = random() % bundles.size();
+        switch (kind) {
+            case 0:
+                p = {u, thin * v};
+                break;
+            case 1:
+                p = {u, thin * normal(random)};
+                break;
+            case 2:
+                p = {bundles[k].x + 0.1 * sizes[k] * normal(random), bundles[k].y + 0.1 * sizes[k] * normal(random)};
+                break;
+            case 3:
+                p = {std::cos(around) * (1 + 0.1 * thin * normal(random)), 10 * thin * std::sin(around)};
+                break;
+            case 4:
+                p = {std::pow(u, 6), std::pow(v, 6)};
+                break;
+            case 5:
+                p = {u * std::cos(2 * around) + 0.01 * thin * normal(random), u * std::sin(2 * around)};
+                break;
+            case 6:
+                p = random() % 2 ? Point{u, 0.1 * thin * v} : Point{0.5 + 0.1 * thin * normal(random), v};
+                break;
+            case 7:
+                p = {u, thin * std::sin(9 * u) + 0.003 * normal(random)};
+                break;
+            default:
+                p = {bundles[k].x + 3 * sizes[k] * (v - 0.5) * std::cos(7 * bundles[k].y) + 0.001 * normal(random),
+                     bundles[k].y + 3 * sizes[k] * (v - 0.5) * std::sin(7 * bundles[k].y) + 0.001 * normal(random)};
+        }
+        p = {std::cos(angle) * p.x - std::sin(angle) * p.y, std::sin(angle) * p.x + std::cos(angle) * p.y};
+    }
+    const auto [low, high] = bounds_of(points);
+    const double scale =
+        (0.3 + 0.65 * unit(random)) * std::min(lattice.width / (high.x - low.x), lattice.height / (high.y - low.y));
+    for (Point& p : points)
+        p = lattice.wrapped({lattice.width / 2.0 + scale * (p.x - (low.x + high.x) / 2),
+                             lattice.height / 2.0 + scale * (p.y - (low.y + high.y) / 2)});
+    return points;
+}
+
 }  // namespace
 
 TEST_CASE("exact cells: random centres miss no link of 1.5 lattice units, however near they are") {
@@ -209,65 +264,6 @@ TEST_CASE("exact cells: a crowd of thousands within a lattice unit, and a star w
         CHECK(std::count_if(links.begin(), links.end(), [](const LinkedCells& link) { return link[0] == 0; }) >= 201);
     });
 }
-
-namespace {
-
-/// Clouds of a shape that cells are wide in some places and thin in others: strips, lines, bundles of all sizes, rings,
-/// crosses, rows and piles.
-std::vector<Point> cloud(int kind, uint32_t n, const Lattice& lattice, std::mt19937_64& random) {
-    std::uniform_real_distribution<double> unit(0, 1);
-    std::normal_distribution<double> normal;
-    const double thin = std::pow(10, -3 * unit(random)), angle = 6.283185307179586 * unit(random);
-    std::vector<Point> bundles(1 + random() % 6), points(n);
-    std::vector<double> sizes(bundles.size());
-    for (size_t i = 0; i < bundles.size(); ++i) {
-        bundles[i] = {unit(random), unit(random)};
-        sizes[i] = std::pow(10, -3 * unit(random));
-    }
-    for (Point& p : points) {
-        const double u = unit(random), v = unit(random), around = 6.283185307179586 * u;
-        const size_t k = random() % bundles.size();
-        switch (kind) {
-            case 0:
-                p = {u, thin * v};
-                break;
-            case 1:
-                p = {u, thin * normal(random)};
-                break;
-            case 2:
-                p = {bundles[k].x + 0.1 * sizes[k] * normal(random), bundles[k].y + 0.1 * sizes[k] * normal(random)};
-                break;
-            case 3:
-                p = {std::cos(around) * (1 + 0.1 * thin * normal(random)), 10 * thin * std::sin(around)};
-                break;
-            case 4:
-                p = {std::pow(u, 6), std::pow(v, 6)};
-                break;
-            case 5:
-                p = {u * std::cos(2 * around) + 0.01 * thin * normal(random), u * std::sin(2 * around)};
-                break;
-            case 6:
-                p = random() % 2 ? Point{u, 0.1 * thin * v} : Point{0.5 + 0.1 * thin * normal(random), v};
-                break;
-            case 7:
-                p = {u, thin * std::sin(9 * u) + 0.003 * normal(random)};
-                break;
-            default:
-                p = {bundles[k].x + 3 * sizes[k] * (v - 0.5) * std::cos(7 * bundles[k].y) + 0.001 * normal(random),
-                     bundles[k].y + 3 * sizes[k] * (v - 0.5) * std::sin(7 * bundles[k].y) + 0.001 * normal(random)};
-        }
-        p = {std::cos(angle) * p.x - std::sin(angle) * p.y, std::sin(angle) * p.x + std::cos(angle) * p.y};
-    }
-    const auto [low, high] = bounds_of(points);
-    const double scale =
-        (0.3 + 0.65 * unit(random)) * std::min(lattice.width / (high.x - low.x), lattice.height / (high.y - low.y));
-    for (Point& p : points)
-        p = lattice.wrapped({lattice.width / 2.0 + scale * (p.x - (low.x + high.x) / 2),
-                             lattice.height / 2.0 + scale * (p.y - (low.y + high.y) / 2)});
-    return points;
-}
-
-}  // namespace
 
 TEST_CASE("exact cells: clouds of any shape, elongated or of several scales, miss no link of 1.5 lattice units") {
     std::mt19937_64 random(749);

@@ -110,6 +110,30 @@ void check_against_definition(Context& context, const Lattice& lattice, const st
     REQUIRE(drawn == doctest::Approx(sum).epsilon(1e-9));
 }
 
+/// Whether the edges are a triangulation of the torus: 3n of them, none twice, and no two of them cross. For sites so
+/// many and so even that edges are shorter than half a period.
+void check_triangulates(const Lattice& lattice, const std::vector<Point>& sites, const ExactGraph& graph) {
+    const size_t n = sites.size();
+    REQUIRE(graph.edges.size() == 3 * n);
+    // v - e + f = 0 with faces of three sides each: every edge has exactly two triangles of three edges that are empty.
+    std::vector<std::vector<uint32_t>> rows(n);
+    for (const LinkedCells& e : graph.edges) {
+        rows[e[0]].push_back(e[1]);
+        rows[e[1]].push_back(e[0]);
+    }
+    size_t turns = 0;
+    for (uint32_t a = 0; a < n; ++a) {
+        // Around each site, neighbours by their direction are linked one to the next.
+        std::sort(rows[a].begin(), rows[a].end(), [&](uint32_t b, uint32_t c) {
+            const Point p = lattice.difference(sites[a], sites[b]), q = lattice.difference(sites[a], sites[c]);
+            return std::atan2(p.y, p.x) < std::atan2(q.y, q.x);
+        });
+        for (size_t k = 0; k < rows[a].size(); ++k)
+            turns += graph.linked(rows[a][k], rows[a][(k + 1) % rows[a].size()]);
+    }
+    REQUIRE(turns == 6 * n);
+}
+
 }  // namespace
 
 TEST_CASE("exact graph: edges and lengths are those of the definition, for both borders and all kinds of centres") {
@@ -232,34 +256,6 @@ TEST_CASE("exact graph: on a cylinder cells close around it, end at its open bor
         CHECK_FALSE(far.in_sight[far.find(0, 1)]);
     }
 }
-
-namespace {
-
-/// Whether the edges are a triangulation of the torus: 3n of them, none twice, and no two of them cross. For sites so
-/// many and so even that edges are shorter than half a period.
-void check_triangulates(const Lattice& lattice, const std::vector<Point>& sites, const ExactGraph& graph) {
-    const size_t n = sites.size();
-    REQUIRE(graph.edges.size() == 3 * n);
-    // v - e + f = 0 with faces of three sides each: every edge has exactly two triangles of three edges that are empty.
-    std::vector<std::vector<uint32_t>> rows(n);
-    for (const LinkedCells& e : graph.edges) {
-        rows[e[0]].push_back(e[1]);
-        rows[e[1]].push_back(e[0]);
-    }
-    size_t turns = 0;
-    for (uint32_t a = 0; a < n; ++a) {
-        // Around each site, neighbours by their direction are linked one to the next.
-        std::sort(rows[a].begin(), rows[a].end(), [&](uint32_t b, uint32_t c) {
-            const Point p = lattice.difference(sites[a], sites[b]), q = lattice.difference(sites[a], sites[c]);
-            return std::atan2(p.y, p.x) < std::atan2(q.y, q.x);
-        });
-        for (size_t k = 0; k < rows[a].size(); ++k)
-            turns += graph.linked(rows[a][k], rows[a][(k + 1) % rows[a].size()]);
-    }
-    REQUIRE(turns == 6 * n);
-}
-
-}  // namespace
 
 TEST_CASE("exact graph: centres of a grid on a torus are triangulated, wherever on it they lie") {
     Context context(DeviceRequest::kCpu, 1);

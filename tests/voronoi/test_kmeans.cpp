@@ -5,7 +5,7 @@
 #include "delaunay/runs.h"
 #include "voronoi/lloyd.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -113,5 +113,3 @@ TEST_CASE("k-means: a point out of reach is refused with its number") {
     lloyd.reset(context, {64, 64, false}, {});
     CHECK_THROWS_WITH_AS(lloyd.set_points(context, {{1, 2}, {1e9, 0}}), doctest::Contains("point 1 "), Error);
 }
-
-}  // namespace flipscope

@@ -8,7 +8,8 @@
 #include "voronoi/components/label_cells.h"
 #include "voronoi/flood_fill.h"
 
-namespace flipscope {
+using namespace flipscope;
+
 namespace {
 
 FieldStack labels_of(uint32_t width, uint32_t height, const std::vector<double>& labels) {
@@ -139,5 +140,3 @@ TEST_CASE("label cells: more of them than components can be are taken; what are 
     CHECK_THROWS_WITH_AS(label_cells(lattice, shades, 0),
                          doctest::Contains("labels: labels are whole numbers from 0 on"), Error);
 }
-
-}  // namespace flipscope

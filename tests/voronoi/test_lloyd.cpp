@@ -10,7 +10,7 @@
 #include "voronoi/density.h"
 #include "voronoi/site_sets.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -132,5 +132,3 @@ TEST_CASE("lloyd: the largest lattice's sums do not overflow") {
     stage.move();
     CHECK(stage.places()[0] == Point{2047.5, 511.5});
 }
-
-}  // namespace flipscope

@@ -5,7 +5,8 @@
 
 #include "voronoi/components/threshold.h"
 
-namespace flipscope {
+using namespace flipscope;
+
 namespace {
 
 /// Discs of one level on a ground of another, with noise of this size.
@@ -76,5 +77,3 @@ TEST_CASE("threshold: of equal values it is that value; of single pixels on a gr
     const std::vector<float> pair{0, 8};
     CHECK(otsu_threshold(pair.data(), 2, 1) == 4);
 }
-
-}  // namespace flipscope

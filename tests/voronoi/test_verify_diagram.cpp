@@ -10,7 +10,7 @@
 #include "test_support.h"
 #include "voronoi/graphs.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -95,5 +95,3 @@ TEST_CASE("verifying diagrams: a long contact that is missed is a failure where 
     verify_contacts(comparison, kFour, ExactCells::kAll, false, false, wrong_colours);
     CHECK(wrong_colours.passed);
 }
-
-}  // namespace flipscope

@@ -5,7 +5,7 @@
 #include "instruments/hashed_run.h"
 #include "voronoi/lattice.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -277,5 +277,3 @@ TEST_CASE("Voronoi edits: where a removed site changes the labels, the numbering
     timeline.edit(move(7, {48, 36}));
     CHECK(numbering() == first);
 }
-
-}  // namespace flipscope

@@ -7,7 +7,7 @@
 #include "geometry/frames.h"
 #include "voronoi/voronoi_machine.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -291,5 +291,3 @@ TEST_CASE("Voronoi lab: what lies under the cursor is a site, a link or a site o
     CHECK(facet<Inspectable>(*lab).inspect(lattice).has<Diagram>());
     CHECK(pick(-30, 5).id == kNone);
 }
-
-}  // namespace flipscope

@@ -10,7 +10,7 @@
 #include "voronoi/density.h"
 #include "voronoi/obstacles.h"
 
-namespace flipscope {
+using namespace flipscope;
 
 namespace {
 
@@ -217,5 +217,3 @@ TEST_CASE("Voronoi start: a box along one axis closes the lattice there, and rea
     CHECK_THROWS_WITH_AS(make_voronoi_start({.box = {30, 0}}, far), doctest::Contains("far.xyz: a box of 30 × "),
                          Error);
 }
-
-}  // namespace flipscope
