@@ -1,5 +1,6 @@
 // The fuzzed functions: every reader of files and of users' texts, one entry each. The mutations of fuzz_driver.cpp
 // drive them.
+#pragma once
 
 #include <string>
 #include <string_view>
