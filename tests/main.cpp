@@ -4,8 +4,6 @@
 //   --threads 1,2,4         with how many CPU threads
 //   --devices               says which devices those are, and ends: 0, or 77 when none of them can be used
 #define DOCTEST_CONFIG_IMPLEMENT
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -1,8 +1,6 @@
 // A lattice with edges, made by hand and drawn, for tests of their appearance.
 #pragma once
 
-#include <doctest/doctest.h>
-
 #include <memory>
 #include <vector>
 

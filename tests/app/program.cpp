@@ -2,7 +2,6 @@
 
 #include "test_support.h"
 
-#include <doctest/doctest.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>

@@ -1,8 +1,6 @@
 // A mesh made by hand in shared memory, drawn into a canvas: for the tests that read pixels.
 #pragma once
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,8 +1,6 @@
 // The guarantees of every kind of shared memory.
 #pragma once
 
-#include <doctest/doctest.h>
-
 #include <memory>
 #include <numeric>
 #include <string>

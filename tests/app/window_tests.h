@@ -1,8 +1,6 @@
 // Shared by the tests of the real window.
 #pragma once
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <exception>
 #include <functional>

@@ -3,8 +3,6 @@
 // polls and the work between them, and use no clock.
 #include "compute/cancel.h"
 
-#include <doctest/doctest.h>
-
 #include <vector>
 
 #include "cancel_polls.h"

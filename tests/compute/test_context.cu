@@ -2,8 +2,6 @@
 // The device from the program's view: how it is chosen, its counts, and how it is interrupted.
 #include "compute/context.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <atomic>
 #include <thread>

@@ -1,7 +1,5 @@
 // sanitizers: address thread
 // launch_gathered(): every index reaches its steps once, with the values that it kept, and the lists hold all results.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <tuple>
 #include <vector>

@@ -2,8 +2,6 @@
 // Functions with the same bits on every device: against the math library on the host, and device against host.
 #include "compute/portable_math.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>

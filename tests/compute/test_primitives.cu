@@ -2,8 +2,6 @@
 // Launches, compaction, reduction and sorting against the standard library, at the sizes where one task becomes two.
 #include "compute/primitives.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>

@@ -2,8 +2,6 @@
 // device and with any number of threads.
 #pragma once
 
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <memory>
 #include <optional>

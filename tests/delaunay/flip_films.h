@@ -3,8 +3,6 @@
 #pragma once
 
 #include <bit>
-#include <map>
-#include <set>
 
 #include "delaunay/constructions/host_mesh.h"
 #include "delaunay/runs.h"

@@ -1,10 +1,8 @@
 // Inputs that have broken triangulators, for the tests of every construction.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <numeric>
 #include <random>

@@ -1,8 +1,6 @@
 // Ways to run a lab to its end, and comparisons of two runs.
 #pragma once
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>

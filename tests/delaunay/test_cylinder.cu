@@ -1,7 +1,5 @@
 // Delaunay triangulations of cylinders, boxes that are periodic along one axis: the same triangles as in the middle of
 // three copies side by side in the plane, straight borders, and the same on every device, also where points move.
-#include <doctest/doctest.h>
-
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 #include <optional>
@@ -16,7 +14,6 @@
 #include "delaunay/torus/torus_motion_kernels.h"
 #include "delaunay/torus/torus_rules.h"
 #include "moved_points.h"
-#include "test_support.h"
 #include "torus.h"
 
 using namespace flipscope;

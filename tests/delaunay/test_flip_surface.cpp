@@ -1,7 +1,5 @@
 // sanitizers: none
 // The Flip lab on surfaces: flips preserve the shape, and end, in the same way on every device.
-#include <doctest/doctest.h>
-
 #include "delaunay/constructions/flipping.h"
 #include "delaunay/flip_films.h"
 #include "delaunay/surfaces.h"

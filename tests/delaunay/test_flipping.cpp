@@ -3,7 +3,7 @@
 // on every device.
 #include "delaunay/constructions/flipping.h"
 
-#include <doctest/doctest.h>
+#include <set>
 
 #include "compute/cancel.h"
 #include "delaunay/constructions/lawson.h"

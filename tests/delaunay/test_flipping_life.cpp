@@ -1,7 +1,5 @@
 // The life of one Flip lab: stepped and finished, saved and loaded, back and forth, reset to other inputs, and stopped
 // when rounding makes flips cycle.
-#include <doctest/doctest.h>
-
 #include <numbers>
 
 #include "delaunay/constructions/flipping.h"

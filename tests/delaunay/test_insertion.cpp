@@ -2,8 +2,6 @@
 // pass, every parameter, and difficult inputs.
 #include "delaunay/constructions/insertion.h"
 
-#include <doctest/doctest.h>
-
 #include <functional>
 #include <map>
 #include <random>

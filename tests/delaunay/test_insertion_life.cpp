@@ -1,6 +1,4 @@
 // The life of one Build lab: saved and loaded, cancelled, reset to other inputs, with recorded states and without.
-#include <doctest/doctest.h>
-
 #include "cancel_polls.h"
 #include "delaunay/constructions/insertion.h"
 #include "delaunay/runs.h"

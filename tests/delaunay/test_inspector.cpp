@@ -1,7 +1,5 @@
 // Reports on vertices, edges and triangles: value and error bound separately, flat triangles and ghosts by their names,
 // and coordinates with enough digits to distinguish them.
-#include <doctest/doctest.h>
-
 #include <cmath>
 
 #include "compute/text.h"

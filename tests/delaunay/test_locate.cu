@@ -2,8 +2,6 @@
 // triangulation is Delaunay yet.
 #include "delaunay/constructions/locate.h"
 
-#include <doctest/doctest.h>
-
 #include <random>
 
 #include "compute/launch.h"

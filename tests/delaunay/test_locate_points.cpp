@@ -1,8 +1,6 @@
 // The triangles of many points at once, compared with a search over all triangles.
 #include "flipscope/triangulate.h"
 
-#include <doctest/doctest.h>
-
 #include <limits>
 #include <random>
 

@@ -1,8 +1,6 @@
 // make_delaunay(), the library's function for given triangles, in the plane and on surfaces.
 #include "flipscope/make_delaunay.h"
 
-#include <doctest/doctest.h>
-
 #include <cmath>
 
 #include "delaunay/constructions/makers.h"

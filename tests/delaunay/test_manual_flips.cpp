@@ -1,6 +1,4 @@
 // Manual edits in the Flip lab: vertices dragged anywhere, edges flipped, at the end and in the middle of a run.
-#include <doctest/doctest.h>
-
 #include <random>
 
 #include "delaunay/constructions/flipping.h"

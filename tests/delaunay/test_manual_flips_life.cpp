@@ -1,6 +1,4 @@
 // Manual edits in the Flip lab, over time: back and forth over edits, saved, and continued differently.
-#include <doctest/doctest.h>
-
 #include <random>
 
 #include "delaunay/constructions/flipping.h"

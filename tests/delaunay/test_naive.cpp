@@ -1,7 +1,5 @@
 // sanitizers: none
 // The naive predicates are exhibits: the result may be wrong, but runs must end, and report cycles.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <string>
 

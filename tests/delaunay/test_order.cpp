@@ -1,8 +1,6 @@
 // The steps before the first triangle: the curve, and a triangle around all points.
 #include "delaunay/constructions/order.h"
 
-#include <doctest/doctest.h>
-
 #include "delaunay/constructions/seed.h"
 #include "delaunay/runs.h"
 

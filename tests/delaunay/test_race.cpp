@@ -1,6 +1,4 @@
 // The Flip race: two Flip labs side by side, each as it would be alone.
-#include <doctest/doctest.h>
-
 #include "delaunay/constructions/flipping.h"
 #include "delaunay/flip_films.h"
 #include "delaunay/surfaces.h"

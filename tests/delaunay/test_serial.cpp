@@ -1,8 +1,6 @@
 // The serial construction: exact too, one point at a time, and fast enough to compare with.
 #include "delaunay/constructions/serial.h"
 
-#include <doctest/doctest.h>
-
 #include "delaunay/runs.h"
 
 using namespace flipscope;

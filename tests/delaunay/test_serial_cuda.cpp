@@ -1,9 +1,5 @@
 // The serial construction's error on a GPU; a separate file, since it needs one.
-#include <doctest/doctest.h>
-
 #include "delaunay/runs.h"
-#include "test_support.h"
-
 using namespace flipscope;
 
 TEST_CASE("serial: a CUDA context is refused with a sentence, and the lab is as before") {

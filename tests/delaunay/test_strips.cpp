@@ -3,8 +3,6 @@
 // of threads; and the same state stepped, finished and resumed.
 #include "delaunay/constructions/strips.h"
 
-#include <doctest/doctest.h>
-
 #include <random>
 #include <type_traits>
 

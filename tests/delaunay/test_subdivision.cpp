@@ -2,8 +2,6 @@
 // numbers of threads; the same state stepped, finished and resumed; and its kernels.
 #include "delaunay/constructions/subdivision.h"
 
-#include <doctest/doctest.h>
-
 #include <random>
 
 #include "delaunay/engines.h"

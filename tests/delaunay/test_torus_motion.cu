@@ -12,7 +12,6 @@
 #include "compute/launch.h"
 #include "delaunay/torus/torus_motion_kernels.h"
 #include "moved_points.h"
-#include "test_support.h"
 #include "torus.h"
 
 using namespace flipscope;

@@ -2,8 +2,6 @@
 // any number of points from 0 on, on every device, with images wherever edges cross the border.
 #include "delaunay/torus/torus_triangulation.h"
 
-#include <doctest/doctest.h>
-
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 #include <random>
@@ -11,7 +9,6 @@
 
 #include "delaunay/torus/torus_rules.h"
 #include "flipscope/triangulate_torus.h"
-#include "test_support.h"
 #include "torus.h"
 
 using namespace flipscope;

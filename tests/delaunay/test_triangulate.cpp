@@ -3,8 +3,6 @@
 #include "delaunay/constructions/insertion.h"
 #include "flipscope/triangulate.h"
 
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <limits>
 #include <map>

@@ -1,8 +1,6 @@
 // Points and triangulations on a torus, for tests.
 #pragma once
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <array>
 #include <boost/multiprecision/cpp_int.hpp>

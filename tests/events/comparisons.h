@@ -1,14 +1,9 @@
 // Two frames in host memory, the result of the labs' kernels, and that of a plain set difference.
 #pragma once
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <array>
-#include <map>
-#include <random>
 #include <set>
-#include <string>
 #include <vector>
 
 #include "events/detection/change_detector.h"

@@ -1,6 +1,7 @@
 // sanitizers: address thread
 // Plastic events between two frames, against plain sets and by hand.
 #include <cmath>
+#include <map>
 
 #include "events/comparisons.h"
 

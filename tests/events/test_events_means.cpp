@@ -2,7 +2,6 @@
 // Means over time: the frames that a warm-up and a window exclude, whether the means are stationary, that going back
 // and forth repeats them; and the concentration of this frame.
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "delaunay/runs.h"

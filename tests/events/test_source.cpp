@@ -1,7 +1,5 @@
 // Sources of the Events lab: the same on every device, resumed from a saved state, and droplets that stay apart and
 // outside solids.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -10,8 +8,6 @@
 #include "geometry/generators.h"
 #include "labs/events/source_words.h"
 #include "particles/particle_source.h"
-#include "test_support.h"
-
 using namespace flipscope;
 
 namespace {

@@ -1,8 +1,6 @@
 // sanitizers: none
 // The lattice Boltzmann emulsion: what its fluid conserves, flows with a known solution, droplets that keep their shape
 // and their distance, and the same frame to the bit on every path.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -12,8 +10,6 @@
 #include "events/sources/source_emulsion.h"
 #include "geometry/generators.h"
 #include "lab/parameters.h"
-#include "test_support.h"
-
 using namespace flipscope;
 
 namespace {

@@ -2,8 +2,6 @@
 #include "events/verify_events.h"
 #include "test_support.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <functional>
 #include <string>

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <limits>
-#include <numeric>
 #include <random>
 #include <string>
 #include <vector>

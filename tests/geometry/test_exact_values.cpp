@@ -1,6 +1,4 @@
 // Determinants as displayed numbers: exact ones against integers of the compiler, and against the predicates' own.
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <random>
 

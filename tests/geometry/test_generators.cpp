@@ -1,6 +1,4 @@
 // sanitizers: none
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <set>

@@ -1,6 +1,4 @@
 // sanitizers: none
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <set>
 #include <string>

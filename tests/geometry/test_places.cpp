@@ -1,8 +1,6 @@
 // Coordinates as text: different values differ, and computed values show no digits of rounding.
 #include "geometry/places.h"
 
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <limits>
 #include <random>

@@ -1,8 +1,6 @@
 // sanitizers: none
 #include "geometry/point_processes.h"
 
-#include <doctest/doctest.h>
-
 #include <array>
 #include <bit>
 #include <cmath>

@@ -3,8 +3,6 @@
 // rational arithmetic.
 #include "geometry/predicate_map.h"
 
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <limits>
 #include <string>

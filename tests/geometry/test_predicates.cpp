@@ -7,8 +7,6 @@
 #include <cstdint>
 #include <vector>
 
-#include <doctest/doctest.h>
-
 #include "geometry/predicate_cases.h"
 
 using namespace flipscope;

@@ -1,8 +1,6 @@
 // Breakpoints: their syntax, where a run stops, and the step after which a check fails.
 #include "instruments/breakpoint.h"
 
-#include <doctest/doctest.h>
-
 #include "delaunay/runs.h"
 #include "geometry/recording.h"
 #include "lab/registry.h"

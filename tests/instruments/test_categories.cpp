@@ -1,6 +1,4 @@
 // Columns of text: their values are classes of colour, are selected by name, and stay with the points.
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <memory>
 

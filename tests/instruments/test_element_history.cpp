@@ -1,6 +1,4 @@
 // The history of an element, compared with a run that is stepped and inspected after every pass.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <set>
 #include <string>

@@ -1,8 +1,6 @@
 // Tables of points, edges, triangles and cells: rows in the order of the input, for every lab and device.
 #include "instruments/element_tables.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -1,8 +1,6 @@
 // sanitizers: none
 // Explained elements: deferred edges name the edges that hold their triangles, stars and cells are those of the mesh,
 // links lead to what they name, and the determinants' numbers are exact.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>

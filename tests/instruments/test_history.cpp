@@ -2,8 +2,6 @@
 // in the same states with the same counters.
 #include "instruments/history.h"
 
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <cstdio>
 #include <map>

@@ -1,8 +1,6 @@
 // Before its first pass a lab may have an empty scene: the picture then shows the points of the input.
 #include "instruments/input_scene.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 
 #include "delaunay/inputs.h"

@@ -1,8 +1,6 @@
 // A kept picture, while the lab continues.
 #include "instruments/kept_scene.h"
 
-#include <doctest/doctest.h>
-
 #include "delaunay/runs.h"
 
 using namespace flipscope;

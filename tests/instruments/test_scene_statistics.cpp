@@ -2,8 +2,6 @@
 // Statistics, colouring and selection of the scene, for every lab.
 #include "instruments/scene_statistics.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <memory>

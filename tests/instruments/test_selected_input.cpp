@@ -2,8 +2,6 @@
 // A selection as an input: its points, with their names, numbers and order.
 #include "instruments/selected_input.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <memory>

@@ -1,8 +1,6 @@
 // sanitizers: none
 // Cells of lattices, and the discs and cells of particles: coloured, selected and measured by their sites. Expected
 // cells are intersections of half-planes, without a triangulation.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <memory>

@@ -1,7 +1,5 @@
 #include "compute/snapshot.h"
 
-#include <doctest/doctest.h>
-
 #include <array>
 
 #include "delaunay/inputs.h"

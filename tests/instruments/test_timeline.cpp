@@ -2,8 +2,6 @@
 // exact.
 #include "instruments/timeline.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <optional>
 #include <random>

@@ -2,8 +2,6 @@
 // made by hand.
 #pragma once
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>

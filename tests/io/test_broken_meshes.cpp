@@ -1,6 +1,4 @@
 // For every content of a mesh file the outcome is a Geometry or a message that names the file.
-#include <doctest/doctest.h>
-
 #include "input_files.h"
 
 using namespace flipscope;

@@ -1,7 +1,4 @@
 // Numbers on a lattice from .npy files: every type and order, and refused arrays.
-#include <doctest/doctest.h>
-
-#include <cmath>
 #include <limits>
 
 #include "input_files.h"

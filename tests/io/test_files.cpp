@@ -1,5 +1,4 @@
 // File names from users: files, and things that only look like files.
-#include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -11,8 +10,6 @@
 #include "input_files.h"
 #include "io/fields.h"
 #include "io/files.h"
-#include "test_support.h"
-
 using namespace flipscope;
 using namespace flipscope::input_files;
 namespace fs = std::filesystem;

@@ -1,5 +1,3 @@
-#include <doctest/doctest.h>
-
 #include <cctype>
 #include <cmath>
 #include <random>

@@ -1,6 +1,4 @@
 // Gmsh's .msh as Gmsh and other programs write it: four versions, text and binary, nodes of any number.
-#include <doctest/doctest.h>
-
 #include <array>
 
 #include "input_files.h"

@@ -1,7 +1,5 @@
 // LAMMPS's dumps: rows in any order, four kinds of coordinates, boxes, columns, and one frame or several; and its data
 // files, whose columns the atom style names.
-#include <doctest/doctest.h>
-
 #include <cmath>
 
 #include "input_files.h"

@@ -1,5 +1,3 @@
-#include <doctest/doctest.h>
-
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -9,8 +7,6 @@
 #include "io/geometry.h"
 #include "io/mesh.h"
 #include "io/triangles.h"
-#include "test_support.h"
-
 using namespace flipscope;
 using namespace flipscope::input_files;
 namespace fs = std::filesystem;

@@ -1,7 +1,5 @@
 // Points and points over time in NumPy's arrays of every type and layout, in records and in archives; triangulations in
 // archives; and the notes on each.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -2,8 +2,6 @@
 // requires.
 #include "io/npy_writer.h"
 
-#include <doctest/doctest.h>
-
 #include <filesystem>
 #include <string>
 #include <vector>

@@ -1,6 +1,4 @@
 // Points in NumPy's .npz with arrays of one number per point, and malformed archives.
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <limits>
 

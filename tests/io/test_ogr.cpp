@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include <doctest/doctest.h>
-
 #include "input_files.h"
 #include "io/geometry.h"
 

@@ -1,5 +1,4 @@
 // Output files: complete or not written at all, with any obstacle at their place and any failure.
-#include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -11,8 +10,6 @@
 #include "input_files.h"
 #include "io/mesh.h"
 #include "io/output_file.h"
-#include "test_support.h"
-
 using namespace flipscope;
 using namespace flipscope::input_files;
 namespace fs = std::filesystem;

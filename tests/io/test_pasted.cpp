@@ -4,8 +4,6 @@
 
 #include <string>
 
-#include <doctest/doctest.h>
-
 using namespace flipscope;
 
 namespace {

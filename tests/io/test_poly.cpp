@@ -1,6 +1,4 @@
 // Triangle's .poly: points inside or in the .node beside, segments and holes kept.
-#include <doctest/doctest.h>
-
 #include "input_files.h"
 
 using namespace flipscope;

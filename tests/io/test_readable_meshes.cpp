@@ -1,6 +1,4 @@
 // Forms of OFF, PLY and OBJ that other programs write: all of them give the same mesh.
-#include <doctest/doctest.h>
-
 #include <array>
 #include <cmath>
 #include <limits>

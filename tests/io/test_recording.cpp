@@ -2,8 +2,6 @@
 // ones.
 #include "io/recording.h"
 
-#include <doctest/doctest.h>
-
 #include <array>
 #include <cmath>
 #include <limits>

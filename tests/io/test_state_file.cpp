@@ -1,11 +1,7 @@
 // Files of saved states: everything written is read back, and a corrupt file is refused as a whole.
 #include "io/state_file.h"
 
-#include <doctest/doctest.h>
-
 #include "input_files.h"
-#include "test_support.h"
-
 using namespace flipscope;
 using namespace flipscope::input_files;
 

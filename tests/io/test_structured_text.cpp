@@ -3,8 +3,6 @@
 
 #include <cmath>
 
-#include <doctest/doctest.h>
-
 #include "input_files.h"
 #include "io/geometry.h"
 #include "io/pasted.h"

@@ -1,6 +1,4 @@
 // Tables of text from practice: separators, numbers, lines before the rows, the meaning of columns.
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <cstdio>
 #include <cstring>

@@ -1,6 +1,4 @@
 // Points over time from text and from .npy files: names, order, missing points, and refused files.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <random>

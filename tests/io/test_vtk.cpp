@@ -1,6 +1,4 @@
 // VTK's legacy files as VTK, Gmsh and meshio write them: surfaces, clouds and lattices, text and binary.
-#include <doctest/doctest.h>
-
 #include <cmath>
 
 #include "geometry/frames.h"

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <string>
 
-#include <doctest/doctest.h>
-
 #include "input_files.h"
 #include "io/pasted.h"
 #include "io/structured_text.h"

@@ -1,8 +1,6 @@
 // XYZ: written trajectories are read back as tracks with every bit, and files of other programs are read.
 #include "io/xyz.h"
 
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <random>
 

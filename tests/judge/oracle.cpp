@@ -1,6 +1,5 @@
 #include "oracle.h"
 
-#include <doctest/doctest.h>
 #include <algorithm>
 #include <optional>
 

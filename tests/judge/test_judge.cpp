@@ -2,8 +2,6 @@
 // that tests all pairs in integers.
 #include "judge/judge.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -1,8 +1,6 @@
 // Shrinking: planted failures are reduced to the fewest points, with coordinates as simple as can be.
 #include "judge/shrink.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>

@@ -1,6 +1,4 @@
 // Parameters that an input, or another parameter, overrides: for the panel.
-#include <doctest/doctest.h>
-
 #include <iterator>
 #include <map>
 #include <sstream>

@@ -2,8 +2,6 @@
 // Links between elements, over all elements of small runs of every lab, except constructions of the plane: each leads
 // to an element with a report, and back; names and highlights agree with the run's own arrays, on a torus at the right
 // image.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>

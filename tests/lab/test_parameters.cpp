@@ -3,8 +3,6 @@
 #include "compute/suggest.h"
 #include "lab/parameters.h"
 
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <stdexcept>
 

@@ -1,7 +1,5 @@
 // sanitizers: none
 // One vocabulary: the parameters, arrays and counters of all labs, laid side by side.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <map>
 #include <regex>

@@ -6,8 +6,6 @@
 #include <vector>
 
 #include "delaunay/runs.h"
-#include "test_support.h"
-
 namespace flipscope {
 
 inline std::unique_ptr<Lab> particles(Context& context, const Settings& settings, const Input& input = nothing()) {

@@ -1,7 +1,5 @@
 // The Build lab in a box that is periodic along one axis, a cylinder: the same stepped, finished and on every device;
 // the choice of the box; drawings, reports, clicks, saved runs and exports end at its borders.
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <set>
 

@@ -1,7 +1,5 @@
 // The Build lab on a torus: the periodic triangulation of any points, the same stepped, finished and on every device;
 // the choice of the box, reports, clicks, saved runs, exports and manual edits.
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <limits>
 #include <set>

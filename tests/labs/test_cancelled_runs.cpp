@@ -1,8 +1,6 @@
 // sanitizers: address thread
 // Every lab, cancelled at polls all over a run: continued afterwards, it has the same result. Polls are counted, so
 // that each case is the same each time.
-#include <doctest/doctest.h>
-
 #include <memory>
 
 #include "cancel_polls.h"

@@ -1,7 +1,5 @@
 #include "labs/example_lab.h"
 
-#include <doctest/doctest.h>
-
 #include "delaunay/inputs.h"
 #include "test_support.h"
 

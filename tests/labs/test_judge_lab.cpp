@@ -1,6 +1,4 @@
 // The Judge lab: the result of judge(), drawn and listed next to the exact triangulation.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <set>
 

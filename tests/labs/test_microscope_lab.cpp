@@ -1,7 +1,5 @@
 // sanitizers: none
 // The Predicate microscope: its picture, reports on pixels, and parameters that change during a run.
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <string>
 #include <vector>

@@ -1,8 +1,6 @@
 // sanitizers: none
 // The Particles lab in a channel, from its callers' view: the choice of the box, reports, drawings and exports. The
 // engine has its own tests.
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <filesystem>
 #include <fstream>

@@ -1,8 +1,6 @@
 // The Construction race: three constructions on one clock, each as it would be alone.
 #include "labs/race_builds/race_builds_lab.h"
 
-#include <doctest/doctest.h>
-
 #include <array>
 
 #include "delaunay/flip_films.h"

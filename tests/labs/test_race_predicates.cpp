@@ -1,8 +1,6 @@
 // sanitizers: none
 // The Predicate race: two Build labs in lockstep, the first pass after which their triangles differ, and the differing
 // edges, against runs of the Build lab alone and sets of triangles made here.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>

@@ -1,6 +1,4 @@
 // A run has the same numbers with and without state words recorded for a picture.
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <vector>
 

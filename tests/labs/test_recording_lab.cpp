@@ -1,15 +1,11 @@
 // The Recording lab: a step is a pass, each is judged, broken ones are shown and reported, and going back and forth on
 // the timeline changes nothing.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 
 #include "delaunay/runs.h"
 #include "instruments/breakpoint.h"
 #include "instruments/element_history.h"
 #include "labs/recordings.h"
-#include "test_support.h"
-
 using namespace flipscope;
 
 namespace {

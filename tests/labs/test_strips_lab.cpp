@@ -1,6 +1,4 @@
 // The Strips lab: drawings and reports while points become chains, chains a mesh, and the mesh Delaunay.
-#include <doctest/doctest.h>
-
 #include "delaunay/inputs.h"
 #include "lab/registry.h"
 #include "test_support.h"

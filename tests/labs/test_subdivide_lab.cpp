@@ -1,12 +1,8 @@
 // The Subdivision lab: drawings and reports pass by pass, and its manual edits.
-#include <doctest/doctest.h>
-
 #include <map>
 
 #include "delaunay/constructions/subdivision.h"
 #include "delaunay/runs.h"
-#include "test_support.h"
-
 using namespace flipscope;
 
 namespace {

@@ -1,8 +1,6 @@
 // Angles without trigonometry, against trigonometry.
 #include "mesh/angles.h"
 
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <numbers>
 #include <random>

@@ -1,8 +1,6 @@
 // Tests of the checker: it finds and reports faults of every kind, planted in a good mesh.
 #include "mesh/checks.h"
 
-#include <doctest/doctest.h>
-
 #include "delaunay/constructions/host_mesh.h"
 #include "delaunay/runs.h"
 #include "flipscope/triangulate.h"

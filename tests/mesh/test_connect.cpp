@@ -1,8 +1,6 @@
 // From triangles to a mesh: adjacency, reorientation, cuts and boundaries.
 #include "mesh/connect.h"
 
-#include <doctest/doctest.h>
-
 #include <map>
 #include <random>
 #include <set>

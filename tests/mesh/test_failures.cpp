@@ -1,8 +1,6 @@
 // The failures that a check lists, against a count on the host; and their marks in state words.
 #include "mesh/failures.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <map>
 #include <set>

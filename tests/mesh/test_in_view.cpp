@@ -1,6 +1,4 @@
 // Elements within a box, against a loop over all elements; and none if they are too many.
-#include <doctest/doctest.h>
-
 #include "delaunay/flip_films.h"
 #include "mesh/in_view.h"
 

@@ -2,8 +2,6 @@
 // triangulations with a second opinion.
 #include "mesh/inspect.h"
 
-#include <doctest/doctest.h>
-
 #include <limits>
 #include <map>
 #include <random>

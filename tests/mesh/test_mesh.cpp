@@ -2,8 +2,6 @@
 #include "mesh/delaunay_mesh.h"
 #include "mesh/triangle_mesh.h"
 
-#include <doctest/doctest.h>
-
 #include <random>
 #include <set>
 

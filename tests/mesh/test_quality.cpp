@@ -1,8 +1,6 @@
 // The quality of triangles, counted by kernels and by hand.
 #include "mesh/quality.h"
 
-#include <doctest/doctest.h>
-
 #include <bit>
 #include <cmath>
 #include <numbers>

@@ -1,7 +1,5 @@
 #include "mesh/soup_survey.h"
 
-#include <doctest/doctest.h>
-
 #include <cmath>
 
 #include "delaunay/inputs.h"

@@ -2,8 +2,6 @@
 // second opinion.
 #include "mesh/validate.h"
 
-#include <doctest/doctest.h>
-
 #include <limits>
 
 #include "delaunay/runs.h"

@@ -1,8 +1,6 @@
 // sanitizers: none
 // Particles in a channel, a box that is periodic along one axis and has walls across the other: invariants after every
 // step for all shapes, against brute force; and physics.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>

@@ -3,8 +3,6 @@
 // (diffusion, persistence, momentum), and runs that repeat to the bit on every path.
 #include "particles/dynamics.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 

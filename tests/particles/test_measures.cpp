@@ -1,8 +1,6 @@
 // Measures against their definitions, computed by brute force, and on states with known values.
 #include "particles/measures.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <complex>

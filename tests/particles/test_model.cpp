@@ -1,8 +1,6 @@
 // The numbers of a model and the first state of a run, against their definitions.
 #include "particles/model.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>

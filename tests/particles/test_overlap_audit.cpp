@@ -1,8 +1,6 @@
 // The audit of overlaps against a test of all pairs, and the failures that a check lists by it.
 #include "particles/overlap_audit.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <set>

@@ -3,8 +3,6 @@
 // way to find pairs.
 #include "particles/pair_forces.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>

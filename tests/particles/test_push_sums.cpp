@@ -1,7 +1,5 @@
 #include "particles/push_sums.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <random>

@@ -2,8 +2,6 @@
 // Numbers of vertices, edges, triangles and cells, against brute force on every generator of points, and on a torus.
 #include "statistics/element_measures.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <complex>

@@ -2,8 +2,6 @@
 // Statistics of points alone, against brute force.
 #include "statistics/point_statistics.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <complex>

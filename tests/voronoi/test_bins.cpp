@@ -1,5 +1,3 @@
-#include <doctest/doctest.h>
-
 #include <limits>
 
 #include "test_support.h"

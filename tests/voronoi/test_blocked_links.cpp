@@ -1,6 +1,4 @@
 // Links that obstacles block, distinguished from those that a lattice's graph misses.
-#include <doctest/doctest.h>
-
 #include <string>
 
 #include "delaunay/runs.h"

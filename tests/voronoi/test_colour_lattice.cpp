@@ -1,8 +1,6 @@
 // colour_lattice(), the library's function, against the definition, and its graphs against the rules and exact_graph().
 #include "flipscope/colour_lattice.h"
 
-#include <doctest/doctest.h>
-
 #include <cmath>
 
 #include "voronoi/graph/exact_graph.h"

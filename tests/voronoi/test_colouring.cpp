@@ -1,6 +1,4 @@
 // sanitizers: address thread
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <array>
 #include <limits>

@@ -1,6 +1,4 @@
 // Links of sites that the lattice does not resolve: StencilRules::exact_cells finds them, independent of the colours.
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <string>
 

@@ -1,5 +1,3 @@
-#include <doctest/doctest.h>
-
 #include "voronoi/graphs.h"
 
 using namespace flipscope;

@@ -2,8 +2,6 @@
 // threads. Python tests the geometry of cells against oracles that share nothing with the core.
 #include "flipscope/voronoi.h"
 
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <set>
 

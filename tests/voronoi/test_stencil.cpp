@@ -1,5 +1,3 @@
-#include <doctest/doctest.h>
-
 #include <string>
 
 #include "labs/voronoi/stencil_inspect.h"

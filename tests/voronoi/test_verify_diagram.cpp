@@ -1,13 +1,10 @@
 // Checks of diagrams: correct ones pass, and each fault is found.
 #include "voronoi/verify_diagram.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "test_support.h"
 #include "voronoi/graphs.h"
 
 using namespace flipscope;

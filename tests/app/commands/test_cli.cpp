@@ -1,5 +1,4 @@
 // The command line from a user's view: starts the real program, and tests its output, files and exit status.
-#include <doctest/doctest.h>
 #include <signal.h>
 
 #include <algorithm>

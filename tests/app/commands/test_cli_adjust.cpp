@@ -1,7 +1,5 @@
 // Parameters that change during a run without a window: a change happens at the requested step, is reported, and is
 // stored in a saved run. The real program is started.
-#include <doctest/doctest.h>
-
 #include <filesystem>
 #include <nlohmann/json.hpp>
 

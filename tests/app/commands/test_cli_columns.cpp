@@ -1,7 +1,5 @@
 // Colours and selections on the command line, by columns of the input and by quantities: pictures drawn as SVG, whose
 // shapes are counted, and exported points.
-#include <doctest/doctest.h>
-
 #include <filesystem>
 #include <set>
 #include <string>

@@ -2,8 +2,6 @@
 // started.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/program.h"

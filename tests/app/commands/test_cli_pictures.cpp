@@ -1,8 +1,5 @@
 // Pictures from the command line; a separate file, since they need OpenGL.
-#include <doctest/doctest.h>
-
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,5 @@
 // Runs that are saved and resumed: the real program is started. The results must not depend on where a run was
 // interrupted.
-#include <doctest/doctest.h>
-
 #include <functional>
 #include <nlohmann/json.hpp>
 

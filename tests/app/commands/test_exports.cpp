@@ -2,8 +2,6 @@
 // these.
 #include "app/run/exports.h"
 
-#include <doctest/doctest.h>
-
 #include <cmath>
 
 #include "app/fake_lab.h"

@@ -1,9 +1,6 @@
 // Failures found by a check, on the command line: exit statuses, JSON, tables, pictures, and `flipscope check`.
 #include "app/run/failures.h"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/base/endings.h"

@@ -1,7 +1,5 @@
 // Every format of images: each kind of pixel is decoded as its definition says, and truncated, corrupt, mislabelled or
 // oversized images are refused with a message. No file is needed: bytes are decoded.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <random>

@@ -1,7 +1,4 @@
 // Lessons: read, written, refused with the place of the field, played step by step, and executed by the real program.
-#include <doctest/doctest.h>
-
-#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>

@@ -1,9 +1,5 @@
 // Curves of several runs over each other: as tables, as drawings, from the command line.
-#include <doctest/doctest.h>
-
-#include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "app/figures/curve_plot.h"
 #include "app/images/images.h"

@@ -1,6 +1,4 @@
 // Runs the code in docs/labs/recording.md unchanged, and opens the files that it writes.
-#include <doctest/doctest.h>
-
 #include <nlohmann/json.hpp>
 
 #include "app/program.h"

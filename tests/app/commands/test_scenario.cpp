@@ -1,7 +1,4 @@
 // Scenario files from a user's view: run by the real program, refused with the file and the key that is wrong.
-#include <doctest/doctest.h>
-
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/judging/saved_failure.h"

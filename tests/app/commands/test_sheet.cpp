@@ -1,6 +1,4 @@
 // `flipscope sheet`, and the legend of `flipscope run --picture`, through the real program.
-#include <doctest/doctest.h>
-
 #include <string>
 
 #include "app/images/images.h"

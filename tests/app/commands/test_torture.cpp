@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <thread>
 
 #include "app/judging/outside_program.h"
 #include "app/judging/saved_failure.h"

@@ -1,9 +1,6 @@
 // The parts around a picture: texts, legends, colour bars, titles, labels and marks.
 #include "app/figures/annotation.h"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
 #include <cmath>
 
 #include "app/figures/picture.h"
@@ -11,8 +8,6 @@
 #include "app/run/plot_axis.h"
 #include "geometry/generators.h"
 #include "lab/registry.h"
-#include "test_support.h"
-
 using namespace flipscope;
 using namespace flipscope::app;
 

@@ -1,6 +1,4 @@
 // Figures for pages: SVG and PDF as vectors, pictures in tiles; a failed write loses no earlier file.
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -16,8 +14,6 @@
 #include "geometry/generators.h"
 #include "instruments/side_by_side.h"
 #include "lab/registry.h"
-#include "test_support.h"
-
 using namespace flipscope;
 using namespace flipscope::app;
 

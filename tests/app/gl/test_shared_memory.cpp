@@ -1,7 +1,5 @@
 #include "app/gl/shared_memory.h"
 
-#include <doctest/doctest.h>
-
 #include "app/shared_memory_promises.h"
 
 using namespace flipscope;

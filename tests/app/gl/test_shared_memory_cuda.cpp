@@ -1,6 +1,4 @@
 // Shared memory with CUDA; a separate file, since it needs a GPU.
-#include <doctest/doctest.h>
-
 #include "app/shared_memory_promises.h"
 
 using namespace flipscope;

@@ -1,5 +1,4 @@
 // Images and folders of them as fields: brightness, the right way up, in the right order, and what is refused.
-#include <doctest/doctest.h>
 #include <sys/stat.h>
 
 #include <cmath>
@@ -12,8 +11,6 @@
 #include "compute/error.h"
 #include "io/files.h"
 #include "io/input_files.h"
-#include "test_support.h"
-
 using namespace flipscope;
 using namespace flipscope::app;
 using input_files::npy;

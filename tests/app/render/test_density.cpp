@@ -1,5 +1,3 @@
-#include <doctest/doctest.h>
-
 #include <cmath>
 
 #include "app/render_stage.h"

@@ -1,6 +1,4 @@
 // Lattices larger than a shader's limit; a separate file, since not every OpenGL has such a limit.
-#include <doctest/doctest.h>
-
 #include <string>
 
 #include "app/lattice_sheet.h"

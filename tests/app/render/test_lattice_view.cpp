@@ -1,6 +1,4 @@
 // Drawn lattices and the edges over them: pixels of scenes made by hand.
-#include <doctest/doctest.h>
-
 #include <cmath>
 
 #include "app/lattice_sheet.h"

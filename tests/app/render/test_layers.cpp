@@ -1,6 +1,4 @@
 // The pixels of every kind of layer, made by hand and drawn without a window.
-#include <doctest/doctest.h>
-
 #include <cmath>
 
 #include "app/figures/labels.h"

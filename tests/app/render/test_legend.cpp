@@ -2,8 +2,6 @@
 #include "app/view/display.h"
 #include "app/view/legend.h"
 
-#include <doctest/doctest.h>
-
 #include "app/render_stage.h"
 #include "geometry/generators.h"
 #include "lab/registry.h"

@@ -1,8 +1,5 @@
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "app/figures/picture.h"
 #include "app/program.h"

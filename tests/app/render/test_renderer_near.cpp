@@ -1,7 +1,5 @@
 // The near part of a large mesh is copied, and copied again as the camera comes closer: the picture stays that of the
 // whole mesh.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <random>

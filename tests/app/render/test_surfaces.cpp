@@ -1,7 +1,5 @@
 // Pixels of surfaces in space: near parts hide far ones, light distinguishes the sides, and positions are right far
 // from the origin and close to the camera.
-#include <doctest/doctest.h>
-
 #include "app/render_stage.h"
 
 using namespace flipscope;

@@ -1,6 +1,4 @@
 // Named elements, for --inspect and the Find field.
-#include <doctest/doctest.h>
-
 #include <memory>
 #include <string>
 

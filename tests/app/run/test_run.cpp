@@ -1,8 +1,6 @@
 // Code shared by the window, headless runs and the sheet.
 #include "app/run/run.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 
 #include "app/fake_lab.h"

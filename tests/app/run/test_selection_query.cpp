@@ -1,8 +1,6 @@
 // Selections in words, on the command line and in the window.
 #include "app/run/selection_query.h"
 
-#include <doctest/doctest.h>
-
 #include "app/folders.h"
 #include "compute/error.h"
 #include "test_support.h"

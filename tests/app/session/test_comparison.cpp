@@ -1,8 +1,6 @@
 // Selection and comparison on a lab without a session.
 #include "app/session/comparison.h"
 
-#include <doctest/doctest.h>
-
 #include "app/session/lab_bench.h"
 
 using namespace flipscope;

@@ -2,8 +2,6 @@
 // needed.
 #include "app/session/devices.h"
 
-#include <doctest/doctest.h>
-
 #include <thread>
 
 #include "app/shared_memory_promises.h"

@@ -1,8 +1,6 @@
 // Opening inputs and labs without a window, with minimal labs in place of the registered ones.
 #include "app/session/input_loader.h"
 
-#include <doctest/doctest.h>
-
 #include "app/folders.h"
 #include "app/session/scripted_lab.h"
 #include "app/session/worker.h"

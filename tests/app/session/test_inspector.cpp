@@ -1,8 +1,6 @@
 // The inspector on a lab without a session.
 #include "app/session/inspector.h"
 
-#include <doctest/doctest.h>
-
 #include "app/session/lab_bench.h"
 #include "compute/error.h"
 

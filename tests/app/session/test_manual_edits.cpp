@@ -1,8 +1,6 @@
 // Manual edits and undo on a lab without a session.
 #include "app/session/manual_edits.h"
 
-#include <doctest/doctest.h>
-
 #include "app/session/lab_bench.h"
 #include "app/session/run_parameters.h"
 #include "app/session/undo.h"

@@ -1,8 +1,6 @@
 // The panels' copy of a minimal lab: its contents, and what survives a move of the timeline.
 #include "app/session/model_publisher.h"
 
-#include <doctest/doctest.h>
-
 #include <thread>
 
 #include "app/session/scripted_lab.h"

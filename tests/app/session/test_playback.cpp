@@ -1,11 +1,6 @@
 // Playback and seek runs on a minimal lab, on the session's worker where threads matter.
 #include "app/session/playback.h"
 
-#include <doctest/doctest.h>
-
-#include <memory>
-#include <vector>
-
 #include "app/session/scripted_lab.h"
 #include "app/session/settling.h"
 #include "app/session/stops.h"

@@ -1,11 +1,8 @@
 // Recovery after an exception, for every kind of job and on a minimal lab.
 #include "app/session/recovery.h"
 
-#include <doctest/doctest.h>
-
 #include <new>
 #include <stdexcept>
-#include <vector>
 
 #include "app/session/scripted_lab.h"
 #include "app/session/worker.h"

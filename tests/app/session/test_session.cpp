@@ -1,6 +1,4 @@
 // The session, driven frame by frame with an offscreen OpenGL context in place of a window.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -16,8 +14,6 @@
 #include "app/session/settling.h"
 #include "geometry/generators.h"
 #include "lab/registry.h"
-#include "test_support.h"
-
 using namespace flipscope;
 using namespace flipscope::app;
 

@@ -1,8 +1,6 @@
 // Colours as numbers: two meanings differ in both themes and for red-green colour-blind readers.
 #include "app/view/palette.h"
 
-#include <doctest/doctest.h>
-
 #include <map>
 #include <set>
 #include <string>

@@ -1,6 +1,4 @@
 // Scenarios and tables opened in an open window.
-#include <doctest/doctest.h>
-
 #include "app/folders.h"
 #include "app/window_tests.h"
 

@@ -1,6 +1,4 @@
 // A lesson in the real window: played with a presenter's keys to its end, then a step written, moved and saved.
-#include <doctest/doctest.h>
-
 #include <filesystem>
 
 #include "app/program.h"

@@ -1,6 +1,5 @@
 // The Predicate microscope in the real window: the values under the cursor, and keys that move the patch by one number.
 #include <cmath>
-#include <cstdio>
 #include <string>
 #include <tuple>
 #include <utility>

@@ -1,6 +1,4 @@
 // Statistics in the window: measured when they are shown, and colours by them.
-#include <doctest/doctest.h>
-
 #include "app/window_hands.h"
 
 using namespace flipscope;

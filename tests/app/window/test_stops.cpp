@@ -1,6 +1,4 @@
 // Breakpoints in the window: listed, hit while playing, switched off and removed.
-#include <doctest/doctest.h>
-
 #include "app/window_tests.h"
 
 using namespace flipscope;
