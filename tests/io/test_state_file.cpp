@@ -4,6 +4,7 @@
 #include "input_files.h"
 using namespace flipscope;
 using namespace flipscope::input_files;
+using namespace std::string_literals;
 
 namespace {
 
@@ -25,13 +26,8 @@ TEST_CASE("state files: a header and blocks of any size are read back unchanged"
     const Scratch folder;
     const std::filesystem::path path = folder.folder / "a.state";
     const std::string large(3'000'001, 'x');
-    for (const std::vector<std::string>& blocks :
-         std::vector<std::vector<std::string>>{{},
-                                               {""},
-                                               {"", "", ""},
-                                               {"1234567"},
-                                               {"12345678", "", "9"},
-                                               {std::string("\0\n\r\xFF", 4), large, "end"}}) {
+    for (const std::vector<std::string>& blocks : std::vector<std::vector<std::string>>{
+             {}, {""}, {"", "", ""}, {"1234567"}, {"12345678", "", "9"}, {"\0\n\r\xFF"s, large, "end"}}) {
         for (const std::string header : {"", "{}", "{\"a\": 1}\n"}) {
             write_state_file(path, header, snapshot_of(blocks));
             const StateFile file = read_state_file(path);

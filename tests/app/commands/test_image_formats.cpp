@@ -14,6 +14,7 @@
 
 using namespace flipscope;
 using namespace flipscope::app;
+using namespace std::string_literals;
 
 namespace {
 
@@ -108,6 +109,10 @@ std::string le(uint64_t value, int bytes) {
     for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i));
     return text;
 }
+std::string be(uint64_t value, int bytes) {
+    const std::string low = le(value, bytes);
+    return {low.rbegin(), low.rend()};
+}
 
 /// A BMP with the usual header of 40 bytes; `rows` from the bottom, each padded to four bytes.
 std::string bmp(int width, int height, int bits, const std::string& rows, const std::string& palette = "",
@@ -131,13 +136,8 @@ std::string imagej_stack(bool high_first, uint16_t bits, uint16_t samples, uint3
     const std::string description = "ImageJ=1.53t\nimages=" + std::to_string(images) + "\n" + '\0';
     constexpr uint32_t kTags = 11;
     const uint32_t text_at = 8 + 2 + 12 * kTags + 4, pixels_at = text_at + static_cast<uint32_t>(description.size());
-    const auto number = [&](uint64_t value, int bytes) {
-        std::string text = le(value, bytes);
-        if (high_first) std::reverse(text.begin(), text.end());
-        return text;
-    };
-    std::string made =
-        (high_first ? std::string("MM\0*", 4) : std::string("II*\0", 4)) + number(8, 4) + number(kTags, 2);
+    const auto number = [&](uint64_t value, int bytes) { return high_first ? be(value, bytes) : le(value, bytes); };
+    std::string made = (high_first ? "MM\0*"s : "II*\0"s) + number(8, 4) + number(kTags, 2);
     const auto tag = [&](uint16_t id, uint16_t type, uint32_t count, uint32_t value) {
         made += number(id, 2) + number(type, 2) + number(count, 4);
         made += type == 3 ? number(value, 2) + number(0, 2) : number(value, 4);
@@ -237,19 +237,16 @@ TEST_CASE("image formats: plain and raw PNM of every depth, with comments and an
     const auto fifth = [](int v) { return grey(v, v, v, 5); };
     CHECK(values("a.pgm", "P2\n# by hand\n2 # wide\n2\n5\n0 1\n5 3 # last\n") ==
           Values{fifth(5), fifth(3), fifth(0), fifth(1)});
-    CHECK(values("a.pgm", std::string("P5 2 2 5\n\0\1\5\3", 13)) == Values{fifth(5), fifth(3), fifth(0), fifth(1)});
-    CHECK(values("a.pgm", std::string("P5 2 1 255\n\0\x80", 13)) == Values{0, grey(128, 128, 128, 255)});
-    CHECK(values("a.pgm", std::string("P5\n2 1\n65535\n\x12\x34\xff\xff", 17)) ==
-          Values{grey(0x1234, 0x1234, 0x1234, 65535), 1});
-    CHECK(values("a.pgm", std::string("P5\r\n2 1\r\n1000\r\n\x01\xf4\x03\xe8", 19)) ==
-          Values{grey(500, 500, 500, 1000), 1});
-    CHECK(values("a.pgm", std::string("P5 2 1 255# no more\n\0\xff", 22)) == Values{0, 1});
+    CHECK(values("a.pgm", "P5 2 2 5\n\0\1\5\3"s) == Values{fifth(5), fifth(3), fifth(0), fifth(1)});
+    CHECK(values("a.pgm", "P5 2 1 255\n\0\x80"s) == Values{0, grey(128, 128, 128, 255)});
+    CHECK(values("a.pgm", "P5\n2 1\n65535\n\x12\x34\xff\xff"s) == Values{grey(0x1234, 0x1234, 0x1234, 65535), 1});
+    CHECK(values("a.pgm", "P5\r\n2 1\r\n1000\r\n\x01\xf4\x03\xe8"s) == Values{grey(500, 500, 500, 1000), 1});
+    CHECK(values("a.pgm", "P5 2 1 255# no more\n\0\xff"s) == Values{0, 1});
     CHECK(values("a.ppm", "P3 1 2 100 100 0 0  0 50 100\n") == Values{grey(0, 50, 100, 100), grey(100, 0, 0, 100)});
-    CHECK(values("a.ppm", std::string("P6 1 1 255\n\x01\x02\x03", 14)) == Values{grey(1, 2, 3, 255)});
-    CHECK(values("a.pnm", std::string("P6 1 1 65535\n\x01\x02\x03\x04\x05\x06", 19)) ==
-          Values{grey(0x102, 0x304, 0x506, 65535)});
+    CHECK(values("a.ppm", "P6 1 1 255\n\x01\x02\x03"s) == Values{grey(1, 2, 3, 255)});
+    CHECK(values("a.pnm", "P6 1 1 65535\n\x01\x02\x03\x04\x05\x06"s) == Values{grey(0x102, 0x304, 0x506, 65535)});
     CHECK(values("a.pbm", "P1\n3 2\n101\n0 1 0\n") == Values{1, 0, 1, 0, 1, 0});
-    CHECK(values("a.pbm", std::string("P4\n10 1\n\xaa\x40", 10)) == Values{0, 1, 0, 1, 0, 1, 0, 1, 1, 0});
+    CHECK(values("a.pbm", "P4\n10 1\n\xaa\x40"s) == Values{0, 1, 0, 1, 0, 1, 0, 1, 1, 0});
 }
 
 TEST_CASE("image formats: a truncated, overlong or impossible PNM is refused with the place") {
@@ -281,27 +278,26 @@ TEST_CASE("image formats: BMP of every depth, in both directions of rows, with a
     const auto values = [](const std::string& bytes) { return decode_image("a.bmp", bytes).values; };
     const std::string two_colours("\x10\x20\x30\0\xff\xff\xff\0", 8);  // blue, green, red
     const float dark = grey(0x30, 0x20, 0x10, 255);
-    CHECK(values(bmp(3, 2, 1, std::string("\x40\0\0\0\xe0\0\0\0", 8), two_colours)) == Values{dark, 1, dark, 1, 1, 1});
-    CHECK(values(bmp(3, -2, 1, std::string("\xe0\0\0\0\x40\0\0\0", 8), two_colours)) == Values{dark, 1, dark, 1, 1, 1});
-    CHECK(values(bmp(3, 1, 4, std::string("\x01\x10\0\0", 4), two_colours, 2)) == Values{dark, 1, 1});
-    CHECK(values(bmp(3, 1, 8, std::string("\0\1\0\0", 4), two_colours, 2)) == Values{dark, 1, dark});
-    CHECK(values(bmp(1, 1, 24, std::string("\x10\x20\x30\0", 4))) == Values{dark});
-    CHECK(values(bmp(1, 1, 32, std::string("\x10\x20\x30\0", 4))) == Values{dark});
-    CHECK(values(bmp(2, 1, 32, std::string("\x10\x20\x30\xff\0\0\0\0", 8))) == Values{dark, 1});
-    check_cuts("a.bmp", bmp(3, 2, 8, std::string("\0\1\0\0\0\0\0\0", 8), two_colours, 2));
+    CHECK(values(bmp(3, 2, 1, "\x40\0\0\0\xe0\0\0\0"s, two_colours)) == Values{dark, 1, dark, 1, 1, 1});
+    CHECK(values(bmp(3, -2, 1, "\xe0\0\0\0\x40\0\0\0"s, two_colours)) == Values{dark, 1, dark, 1, 1, 1});
+    CHECK(values(bmp(3, 1, 4, "\x01\x10\0\0"s, two_colours, 2)) == Values{dark, 1, 1});
+    CHECK(values(bmp(3, 1, 8, "\0\1\0\0"s, two_colours, 2)) == Values{dark, 1, dark});
+    CHECK(values(bmp(1, 1, 24, "\x10\x20\x30\0"s)) == Values{dark});
+    CHECK(values(bmp(1, 1, 32, "\x10\x20\x30\0"s)) == Values{dark});
+    CHECK(values(bmp(2, 1, 32, "\x10\x20\x30\xff\0\0\0\0"s)) == Values{dark, 1});
+    check_cuts("a.bmp", bmp(3, 2, 8, "\0\1\0\0\0\0\0\0"s, two_colours, 2));
     check_cuts("a.bmp", bmp(2, 2, 24, std::string(16, 'x')));
-    CHECK(
-        has(refusal("a.bmp", bmp(3, 1, 8, std::string("\0\2\0\0", 4), two_colours, 2)), "colour 2 of a palette of 2"));
-    CHECK(has(refusal("a.bmp", bmp(3, 1, 8, std::string("\0\1\0\0", 4), two_colours, 200)), "declares 200 colours"));
-    CHECK(values(bmp(2, 1, 16, std::string("\0\0\xff\x7f", 4))) == Values{0, 1});  // five bits each
+    CHECK(has(refusal("a.bmp", bmp(3, 1, 8, "\0\2\0\0"s, two_colours, 2)), "colour 2 of a palette of 2"));
+    CHECK(has(refusal("a.bmp", bmp(3, 1, 8, "\0\1\0\0"s, two_colours, 200)), "declares 200 colours"));
+    CHECK(values(bmp(2, 1, 16, "\0\0\xff\x7f"s)) == Values{0, 1});  // five bits each
     CHECK(has(refusal("a.bmp", bmp(1, 1, 2, std::string(4, 'x'))), "its pixels have 2 bits"));
     CHECK(has(refusal("a.bmp", bmp(16384, 16384, 32, "")), "it ends early"));
     CHECK(has(refusal("a.bmp", bmp(20000, 1, 32, "")), "at most 16384 each way"));
     CHECK(has(refusal("a.bmp", bmp(-5, 1, 32, "")), "its size is 0 × 1"));
     CHECK(has(refusal("a.bmp", bmp(5, INT32_MIN, 32, "")), "5 × 2147483648 pixels large"));
     const std::string of_os2("\x10\x20\x30\xff\xff\xff", 6);
-    CHECK(values(os2_bmp(3, 2, 1, std::string("\x40\0\0\0\xe0\0\0\0", 8), of_os2)) == Values{dark, 1, dark, 1, 1, 1});
-    CHECK(has(refusal("a.bmp", os2_bmp(3, 1, 8, std::string("\0\2\0\0", 4), of_os2)), "colour 2 of a palette of 2"));
+    CHECK(values(os2_bmp(3, 2, 1, "\x40\0\0\0\xe0\0\0\0"s, of_os2)) == Values{dark, 1, dark, 1, 1, 1});
+    CHECK(has(refusal("a.bmp", os2_bmp(3, 1, 8, "\0\2\0\0"s, of_os2)), "colour 2 of a palette of 2"));
     std::string packed = bmp(1, 1, 8, std::string(4, '\0'), two_colours, 2);
     packed[30] = 1;
     CHECK(has(refusal("a.bmp", packed), "compressed"));
@@ -326,13 +322,8 @@ TEST_CASE("image formats: the content of a file decides its format, not its name
 
 TEST_CASE("image formats: a small file that declares a large picture is refused without allocating") {
     const auto boast = [](std::string png, uint32_t width, uint32_t height) {
-        for (int i = 0; i < 4; ++i) {
-            png[16 + static_cast<size_t>(i)] = static_cast<char>(width >> (24 - 8 * i));
-            png[20 + static_cast<size_t>(i)] = static_cast<char>(height >> (24 - 8 * i));
-        }
-        const uint32_t checksum = checksum_of(std::string_view(png).substr(12, 17));
-        for (int i = 0; i < 4; ++i) png[29 + static_cast<size_t>(i)] = static_cast<char>(checksum >> (24 - 8 * i));
-        return png;
+        png.replace(16, 8, be(width, 4) + be(height, 4));
+        return png.replace(29, 4, be(checksum_of(std::string_view(png).substr(12, 17)), 4));
     };
     std::mt19937 random(10);
     const std::string png = random_png({6, 16, true}, 3, 3, random).bytes;
@@ -481,11 +472,9 @@ TEST_CASE("image formats: images of an ImageJ stack beyond the listed one follow
         CHECK(has(refusal("film.tif", imagej_stack(high_first, 16, 1, 3, 2, 3, pixels.substr(0, 30))),
                   "ImageJ wrote 3 images, and it ends within image 3"));
     }
-    const FieldStack colours =
-        decode_image("a.tif", imagej_stack(true, 8, 3, 1, 1, 2, std::string("\x30\x20\x10\x40\x40\x40", 6)));
+    const FieldStack colours = decode_image("a.tif", imagej_stack(true, 8, 3, 1, 1, 2, "\x30\x20\x10\x40\x40\x40"s));
     CHECK(colours.values == Values{grey(0x30, 0x20, 0x10, 255), static_cast<float>(0x40 / 255.0)});
-    const FieldStack numbers =
-        decode_image("a.tif", imagej_stack(true, 32, 1, 1, 1, 2, std::string("\x3f\x80\0\0\x40\x40\0\0", 8)));
+    const FieldStack numbers = decode_image("a.tif", imagej_stack(true, 32, 1, 1, 1, 2, "\x3f\x80\0\0\x40\x40\0\0"s));
     CHECK(numbers.values == Values{1, 3});
 }
 
@@ -582,35 +571,29 @@ TEST_CASE(
     };
     const auto values = [](const std::string& bytes) { return decode_image("a.tga", bytes).values; };
     const float dark = grey(0x30, 0x20, 0x10, 255);
-    CHECK(values(tga(3, 2, 2, 8, 0, std::string("\0\1\2\3", 4))) ==
+    CHECK(values(tga(3, 2, 2, 8, 0, "\0\1\2\3"s)) ==
           Values{0, grey(1, 1, 1, 255), grey(2, 2, 2, 255), grey(3, 3, 3, 255)});
-    CHECK(values(tga(3, 2, 2, 8, 32, std::string("\2\3\0\1", 4))) ==  // from the top
+    CHECK(values(tga(3, 2, 2, 8, 32, "\2\3\0\1"s)) ==  // from the top
           Values{0, grey(1, 1, 1, 255), grey(2, 2, 2, 255), grey(3, 3, 3, 255)});
-    CHECK(values(tga(3, 2, 1, 8, 16, std::string("\1\0", 2))) == Values{0, grey(1, 1, 1, 255)});  // from the right
+    CHECK(values(tga(3, 2, 1, 8, 16, "\1\0"s)) == Values{0, grey(1, 1, 1, 255)});  // from the right
     CHECK(values(tga(2, 1, 1, 24, 0, "\x10\x20\x30")) == Values{dark});
-    CHECK(values(tga(2, 2, 1, 32, 8, std::string("\x10\x20\x30\xff\0\0\0\0", 8))) == Values{dark, 1});
-    CHECK(values(tga(2, 1, 1, 32, 0, std::string("\x10\x20\x30\0", 4))) == Values{dark});  // its alpha was never set
+    CHECK(values(tga(2, 2, 1, 32, 8, "\x10\x20\x30\xff\0\0\0\0"s)) == Values{dark, 1});
+    CHECK(values(tga(2, 1, 1, 32, 0, "\x10\x20\x30\0"s)) == Values{dark});  // its alpha was never set
     CHECK(values(tga(2, 1, 1, 16, 0, "\xff\x7f")) == Values{1});
-    CHECK(values(tga(10, 5, 1, 24, 0, std::string("\x82\0\0\0\1\xff\xff\xff\x10\x20\x30", 11))) ==
-          Values{0, 0, 0, 1, dark});
-    CHECK(values(tga(11, 4, 1, 8, 0, std::string("\x82\0\0\xff", 4))) == Values{0, 0, 0, 1});
-    CHECK(values(tga(1, 3, 1, 8, 0, std::string("\0\1\0", 3), "\x10\x20\x30\xff\xff\xff", 24)) ==
-          Values{dark, 1, dark});
+    CHECK(values(tga(10, 5, 1, 24, 0, "\x82\0\0\0\1\xff\xff\xff\x10\x20\x30"s)) == Values{0, 0, 0, 1, dark});
+    CHECK(values(tga(11, 4, 1, 8, 0, "\x82\0\0\xff"s)) == Values{0, 0, 0, 1});
+    CHECK(values(tga(1, 3, 1, 8, 0, "\0\1\0"s, "\x10\x20\x30\xff\xff\xff", 24)) == Values{dark, 1, dark});
     CHECK(
         has(refusal("a.tga", tga(1, 1, 1, 8, 0, "\2", "\x10\x20\x30\xff\xff\xff", 24)), "colour 2 of a palette of 2"));
     check_cuts("a.tga", tga(2, 2, 2, 24, 0, std::string(12, 'x')));
-    check_cuts("a.tga", tga(10, 5, 1, 24, 0, std::string("\x82\0\0\0\1\xff\xff\xff\x10\x20\x30", 11)));
-    check_cuts("a.tga", tga(9, 5, 1, 8, 0, std::string("\x84\1", 2), "\x10\x20\x30\xff\xff\xff", 24));
+    check_cuts("a.tga", tga(10, 5, 1, 24, 0, "\x82\0\0\0\1\xff\xff\xff\x10\x20\x30"s));
+    check_cuts("a.tga", tga(9, 5, 1, 8, 0, "\x84\1"s, "\x10\x20\x30\xff\xff\xff", 24));
     CHECK(has(refusal("a.tga", "this is no picture at all"), "its header is not that of a TGA image"));
     CHECK(has(refusal("a.tga", tga(3, 20000, 1, 8, 0, "")), "at most 16384 each way"));
 }
 
 TEST_CASE(
     "image formats: the merged picture of a PSD, of 8 and 16 bits, raw and compressed; truncated ones are refused") {
-    const auto be = [](uint64_t value, int bytes) {
-        const std::string low = le(value, bytes);
-        return std::string(low.rbegin(), low.rend());
-    };
     const auto psd = [&](int channels, int width, int height, int depth, int mode, int compression,
                          const std::string& data) {
         const auto number = [](int n) { return static_cast<uint64_t>(n); };
@@ -623,7 +606,7 @@ TEST_CASE(
     CHECK(values(psd(3, 2, 1, 8, 3, 0, "\x30\xff\x20\xff\x10\xff")) == Values{dark, 1});
     CHECK(values(psd(3, 1, 2, 8, 3, 0, "\x30\xff\x20\xff\x10\xff")) == Values{1, dark});
     CHECK(values(psd(3, 1, 1, 16, 3, 0, "\x12\x34\x56\x78\x9a\xbc")) == Values{grey(0x1234, 0x5678, 0x9abc, 65535)});
-    const std::string packed = be(2, 2) + be(2, 2) + be(3, 2) + "\xff\x30" + "\xff\x20" + std::string("\1\x10\x10", 3);
+    const std::string packed = be(2, 2) + be(2, 2) + be(3, 2) + "\xff\x30" + "\xff\x20" + "\1\x10\x10"s;
     CHECK(values(psd(3, 2, 1, 8, 3, 1, packed)) == Values{dark, dark});
     check_cuts("a.psd", psd(3, 2, 1, 8, 3, 0, "\x30\xff\x20\xff\x10\xff"));
     check_cuts("a.psd", psd(3, 2, 1, 8, 3, 1, packed));
