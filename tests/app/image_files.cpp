@@ -1,13 +1,13 @@
 #include "app/image_files.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 #include <jpeglib.h>
 #include <png.h>
+#include <sys/mman.h>
 #include <tiffio.h>
+#include <unistd.h>
 #include <zlib.h>
 
 namespace flipscope {
@@ -156,45 +156,11 @@ std::string with_exif_chunk(const std::string& png, const std::string& exif) {
            number(checksum_of(content)) + png.substr(kHeaderEnd);
 }
 
-namespace {
-
-struct TiffBytes {
-    std::string bytes;
-    size_t at = 0;
-};
-TiffBytes& bytes_behind(thandle_t handle) { return *static_cast<TiffBytes*>(handle); }
-
-tmsize_t read_some(thandle_t handle, void* to, tmsize_t count) {
-    TiffBytes& memory = bytes_behind(handle);
-    const size_t left = memory.at < memory.bytes.size() ? memory.bytes.size() - memory.at : 0;
-    const size_t taken = std::min(static_cast<size_t>(count), left);
-    std::memcpy(to, memory.bytes.data() + memory.at, taken);
-    memory.at += taken;
-    return static_cast<tmsize_t>(taken);
-}
-tmsize_t write_some(thandle_t handle, void* from, tmsize_t count) {
-    TiffBytes& memory = bytes_behind(handle);
-    const size_t end = memory.at + static_cast<size_t>(count);
-    if (memory.bytes.size() < end) memory.bytes.resize(end);
-    std::memcpy(memory.bytes.data() + memory.at, from, static_cast<size_t>(count));
-    memory.at = end;
-    return count;
-}
-toff_t seek(thandle_t handle, toff_t offset, int from) {
-    TiffBytes& memory = bytes_behind(handle);
-    memory.at = from == SEEK_CUR ? memory.at + offset : from == SEEK_END ? memory.bytes.size() + offset : offset;
-    return memory.at;
-}
-
-}  // namespace
-
 std::string tiff_of(const TiffKind& kind, uint32_t width, uint32_t height,
                     const std::vector<std::vector<double>>& pages) {
-    TiffBytes memory;
-    TIFF* file = TIFFClientOpen(
-        "test", (std::string("w") + (kind.big ? "8" : "4") + (kind.high_first ? "b" : "l")).c_str(), &memory, read_some,
-        write_some, seek, [](thandle_t) { return 0; },
-        [](thandle_t handle) -> toff_t { return bytes_behind(handle).bytes.size(); }, nullptr, nullptr);
+    const int memory = memfd_create("test", MFD_CLOEXEC);
+    const std::string mode = std::string("w") + (kind.big ? "8" : "4") + (kind.high_first ? "b" : "l");
+    TIFF* file = TIFFFdOpen(dup(memory), "test", mode.c_str());
     const uint32_t planes = kind.separate ? kind.samples : 1, each = kind.separate ? 1 : kind.samples;
     for (const auto& page : pages) {
         TIFFSetField(file, TIFFTAG_IMAGEWIDTH, width);
@@ -248,7 +214,10 @@ std::string tiff_of(const TiffKind& kind, uint32_t width, uint32_t height,
         TIFFWriteDirectory(file);
     }
     TIFFClose(file);
-    return memory.bytes;
+    std::string bytes(static_cast<size_t>(lseek(memory, 0, SEEK_END)), '\0');
+    if (pread(memory, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) bytes.clear();
+    close(memory);
+    return bytes;
 }
 
 }  // namespace flipscope
