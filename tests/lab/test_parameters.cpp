@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "geometry/places.h"
+#include "lab/fake_lab.h"
 #include "lab/registry.h"
 #include "lab/vocabulary.h"
 #include "test_support.h"
@@ -15,38 +16,21 @@ using namespace flipscope;
 
 namespace {
 
-/// Has one parameter of each kind and can do nothing else.
-class Knobs : public Lab, public Inspectable {
+/// Has one parameter of each kind.
+class Knobs : public FakeLab {
   public:
     int rule = 1;
     bool flips = true;
     int limit = 5;
     double angle = 0.1;
 
-    const LabInfo& info() const override {
-        static const LabInfo info{"knobs", "Knobs", "", "", {}, {}};
-        return info;
-    }
+    Knobs() { about = {"knobs", "Knobs", "", "", {}, {}}; }
     void parameters(ParameterVisitor& visitor) override {
         visitor.choice("rule", "Rule", "Who wins.", rule, {{"lowest", "the lowest"}, {"hashed", "any"}, {"first", ""}});
         visitor.toggle("flips", "Flips", "Whether edges flip.", flips);
         visitor.integer("flip_limit", "Limit", "Passes.", limit, 0, 10);
         visitor.number("angle", "Angle", "Radians.", angle, 0, 3.5);
     }
-    void reset(Context&, std::shared_ptr<const Geometry>) override {}
-    void set_records_states(bool) override {}
-    bool done() const override { return true; }
-    uint32_t next_pass() const override { return kNone; }
-    StepResult step() override { throw std::logic_error("done"); }
-    void finish(const std::function<void(const StepResult&)>&) override {}
-    Scene scene() const override { return {}; }
-    Report inspect(Element) const override { return {}; }
-    Element pick(const Probe&) const override { return {ElementKind::kVertex, kNone}; }
-    uint64_t state_hash() const override { return 0; }
-    Result result() const override { return {}; }
-    TriangleSoup soup() const override { return {}; }
-    Snapshot save() const override { return {}; }
-    void load(const Snapshot&) override {}
 };
 
 std::string complaint(Knobs& knobs, const std::string& assignment) {

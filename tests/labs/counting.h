@@ -91,7 +91,6 @@ class Counting : public Lab, public Inspectable, public Editable {
     Element pick(const Probe&) const override { return {ElementKind::kVertex, kNone}; }
     uint64_t state_hash() const override { return at + 1000 * last + 1000000 * mark; }
     Result result() const override { return {}; }
-    TriangleSoup soup() const override { return {}; }
     Snapshot save() const override {
         ++saves;
         if (at % 4 != 0 && !done()) saved_within_round = true;

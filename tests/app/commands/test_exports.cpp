@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "app/fake_lab.h"
+#include "lab/fake_lab.h"
 #include "app/program.h"
 #include "compute/error.h"
 #include "lab/parameters.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/fake_lab.h"
+#include "lab/fake_lab.h"
 #include "app/folders.h"
 #include "app/session/scripted_lab.h"
 #include "compute/error.h"
