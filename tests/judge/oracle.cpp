@@ -1,6 +1,8 @@
 #include "oracle.h"
 
 #include <algorithm>
+#include <boost/multiprecision/cpp_int.hpp>
+#include <boost/rational.hpp>
 #include <optional>
 
 #include "delaunay/oracle.h"
@@ -8,8 +10,6 @@
 namespace flipscope::oracle {
 
 namespace {
-
-__extension__ typedef __int128 Wide;
 
 int64_t cross(Lattice a, Lattice b, Lattice c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
 int sign(int64_t v) { return (v > 0) - (v < 0); }
@@ -23,29 +23,9 @@ int64_t in_circle(Lattice a, Lattice b, Lattice c, Lattice d) {
 /// The same in the sense that the sign is that of the differences' determinant for any order of a, b, c.
 bool strictly_inside(Lattice a, Lattice b, Lattice c, Lattice d) { return in_circle(a, b, c, d) * turn(a, b, c) > 0; }
 
-/// A fraction with a positive denominator.
-struct Fraction {
-    Wide top = 0, bottom = 1;
-    Fraction() = default;
-    Fraction(Wide t, Wide b = 1) : top(b < 0 ? -t : t), bottom(b < 0 ? -b : b) {
-        Wide p = top < 0 ? -top : top, q = bottom;
-        while (q != 0) {
-            const Wide rest = p % q;
-            p = q, q = rest;
-        }
-        if (p > 1) top /= p, bottom /= p;
-    }
-    friend Fraction operator+(Fraction a, Fraction b) {
-        return {a.top * b.bottom + b.top * a.bottom, a.bottom * b.bottom};
-    }
-    friend Fraction operator-(Fraction a, Fraction b) {
-        return {a.top * b.bottom - b.top * a.bottom, a.bottom * b.bottom};
-    }
-    friend Fraction operator*(Fraction a, Fraction b) { return {a.top * b.top, a.bottom * b.bottom}; }
-    friend bool operator<(Fraction a, Fraction b) { return a.top * b.bottom < b.top * a.bottom; }
-    friend bool operator==(Fraction a, Fraction b) { return a.top == b.top && a.bottom == b.bottom; }
-    double value() const { return static_cast<double>(top) / static_cast<double>(bottom); }
-};
+using Wide = boost::multiprecision::int128_t;
+using Fraction = boost::rational<Wide>;
+double value_of(const Fraction& f) { return double(f.numerator()) / double(f.denominator()); }
 
 struct Opinions {
     const std::vector<Lattice>& points;
@@ -207,7 +187,7 @@ struct Opinions {
             for (uint32_t k = 0; k < 3 && !flat[t]; ++k) take(at(upright[t][k]), at(upright[t][(k + 1) % 3]));
         for (size_t i = 0; i < corners.size(); ++i) take(corners[i], corners[(i + 1) % corners.size()]);
         std::vector<Fraction> stops;
-        for (const Lattice& p : points) stops.push_back(p.x);
+        for (const Lattice& p : points) stops.emplace_back(p.x);
         for (const Segment& s : segments)
             for (const Segment& t : segments) {
                 const int64_t dx = s.q.x - s.p.x, dy = s.q.y - s.p.y, ex = t.q.x - t.p.x, ey = t.q.y - t.p.y;
@@ -222,7 +202,7 @@ struct Opinions {
         stops.erase(std::unique(stops.begin(), stops.end()), stops.end());
         for (size_t i = 0; i + 1 < stops.size(); ++i) {
             const Fraction middle = (stops[i] + stops[i + 1]) * Fraction(1, 2);
-            const double width = stops[i + 1].value() - stops[i].value();
+            const double width = value_of(stops[i + 1] - stops[i]);
             const auto span = [&](const std::vector<Lattice>& outline) {
                 std::vector<Fraction> ends;
                 for (size_t k = 0; k < outline.size(); ++k) {
@@ -246,10 +226,10 @@ struct Opinions {
                       [](const auto& a, const auto& b) { return a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]); });
             Fraction reached = whole[0];
             for (const auto& [low, high] : covered) {
-                if (reached < low) opinion.missing_area += width * (low.value() - reached.value());
+                if (reached < low) opinion.missing_area += width * value_of(low - reached);
                 if (reached < high) reached = high;
             }
-            if (reached < whole[1]) opinion.missing_area += width * (whole[1].value() - reached.value());
+            if (reached < whole[1]) opinion.missing_area += width * value_of(whole[1] - reached);
         }
     }
 
