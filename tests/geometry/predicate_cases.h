@@ -132,144 +132,124 @@ inline double moved(double v, Generator& random) {
     return std::fabs(v) <= kMinCoordinate ? 0.0 : v;
 }
 
-constexpr int kFamilies = 15;
+/// Each sets four points.
+constexpr void (*kFamilyMakers[])(Quad& q, Generator& random) = {
+    [](Quad& q, Generator& random) {  // a small grid: duplicates, collinear, cocircular
+        for (Point& p : q) p = {static_cast<double>(whole(random, -4, 4)), static_cast<double>(whole(random, -4, 4))};
+    },
+    [](Quad& q, Generator& random) {  // a grid of spacing 0.1, rounded, also far out
+        const double x = random() & 1 ? 0 : 1e6 * uniform(random), spacing = random() & 1 ? 0.1 : 1.0 / 3;
+        for (Point& p : q)
+            p = {x + spacing * static_cast<double>(whole(random, 0, 9)),
+                 spacing * static_cast<double>(whole(random, 0, 9))};
+    },
+    [](Quad& q, Generator& random) {  // an exact ring of integers, moved by integers, scaled by a power of two
+        const std::vector<Point>& ring = ring_of(random);
+        const double scale = std::ldexp(1.0, static_cast<int>(whole(random, -150, 150)));
+        const double ox = random() & 1 ? static_cast<double>(whole(random, 1000000, 1000000000000)) : 0;
+        const double oy = random() & 1 ? static_cast<double>(whole(random, 1000000, 1000000000000)) : 0;
+        for (Point& p : q) {
+            p = ring[random() % ring.size()];
+            p = {(p.x + ox) * scale, (p.y + oy) * scale};
+        }
+    },
+    [](Quad& q, Generator& random) {  // four turns of one point: cocircular in any doubles, of any exponents
+        const bool wide = random() & 1;
+        const double x = wide ? of_exponent(random, -200, 199) : uniform(random);
+        const double y = wide ? of_exponent(random, -200, 199) : uniform(random);
+        q = {{{x, y}, {-y, x}, {-x, -y}, {y, -x}}};
+        if (random() & 1) q[random() % 4] = {x, -y};
+    },
+    [](Quad& q, Generator& random) {  // a rectangle, of any exponents
+        const bool wide = random() & 1;
+        double s[4];
+        for (double& v : s) v = wide ? of_exponent(random, -200, 199) : uniform(random);
+        q = {{{s[0], s[1]}, {s[2], s[1]}, {s[2], s[3]}, {s[0], s[3]}}};
+    },
+    [](Quad& q, Generator& random) {  // on a line, exactly: a + k v in integers, scaled
+        const double scale = std::ldexp(1.0, static_cast<int>(whole(random, -150, 150)));
+        const int64_t ax = whole(random, -1000000000000, 1000000000000),
+                      ay = whole(random, -1000000000000, 1000000000000);
+        const int64_t vx = whole(random, -1000000, 1000000), vy = whole(random, -1000000, 1000000);
+        for (Point& p : q) {
+            const int64_t k = whole(random, -1000, 1000);
+            p = {static_cast<double>(ax + k * vx) * scale, static_cast<double>(ay + k * vy) * scale};
+        }
+    },
+    [](Quad& q, Generator& random) {  // on a line, rounded
+        const Point a = {uniform(random), uniform(random)}, b = {uniform(random), uniform(random)};
+        const double far = random() & 1 ? 1e6 : 1;
+        for (Point& p : q) {
+            const double t = far * uniform(random);
+            p = {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
+        }
+    },
+    [](Quad& q, Generator& random) {  // on a circle, rounded, near and far
+        const double offset = random() & 1 ? 0 : std::pow(10, static_cast<double>(whole(random, 6, 12)));
+        const double radius = std::pow(10, static_cast<double>(whole(random, -6, 6)));
+        for (Point& p : q) {
+            const double t = 3.2 * uniform(random);
+            p = {offset + radius * std::cos(t), offset + radius * std::sin(t)};
+        }
+    },
+    [](Quad& q, Generator& random) {  // a few ulps around one point
+        const double x = of_exponent(random, -200, 199), y = of_exponent(random, -200, 199);
+        for (Point& p : q) {
+            p = {x, y};
+            for (int64_t k = whole(random, 0, 3); k > 0; --k) p.x = moved(p.x, random);
+            for (int64_t k = whole(random, 0, 3); k > 0; --k) p.y = moved(p.y, random);
+        }
+    },
+    [](Quad& q, Generator& random) {  // every coordinate of its own exponent
+        for (Point& p : q) p = {of_exponent(random, -200, 199), of_exponent(random, -200, 199)};
+    },
+    [](Quad& q, Generator& random) {  // the borders of the range
+        const double values[] = {0.0,
+                                 kMinCoordinate,
+                                 kMaxCoordinate,
+                                 1.0,
+                                 std::nextafter(kMinCoordinate, 1),
+                                 std::nextafter(kMaxCoordinate, 1),
+                                 2 * kMinCoordinate,
+                                 kMaxCoordinate / 2,
+                                 std::nextafter(2 * kMinCoordinate, 0)};
+        const auto any = [&] { return values[random() % std::size(values)] * (random() & 1 ? 1 : -1); };
+        for (Point& p : q) p = {any(), any()};
+    },
+    [](Quad& q, Generator& random) {  // the lower border: differences of a few 2^-252
+        for (Point& p : q)
+            p = {kMinCoordinate * (1 + 0x1p-52 * static_cast<double>(random() % 16)),
+                 kMinCoordinate * (1 + 0x1p-52 * static_cast<double>(random() % 16))};
+    },
+    [](Quad& q,
+       Generator& random) {  // a thin figure at the lower border: lengths of 2^-200 and 2^-252 in one determinant
+        const double thin = kMinCoordinate * (1 + 0x1p-52 * static_cast<double>(random() % 4));
+        for (Point& p : q) {
+            p = {of_exponent(random, -200, -199), thin};
+            if (random() & 1) p.y = moved(p.y, random);
+        }
+    },
+    [](Quad& q, Generator& random) {  // the greatest determinants that k bits allow: where integers of fixed width
+                                      // would overflow
+        const double power = std::ldexp(1.0, static_cast<int>(whole(random, 26, 52)));
+        const double values[] = {0, 1, power - 1, power, power + 1, 2 * power - 1};
+        const auto any = [&] { return values[random() % std::size(values)] * (random() & 1 ? 1 : -1); };
+        for (Point& p : q) p = {any(), any()};
+    },
+    [](Quad& q,
+       Generator& random) {  // integers too large for products in doubles: a ring of 2^30 to 2^52 through symmetry
+        const int bits = static_cast<int>(whole(random, 20, 52));
+        const double x = static_cast<double>(random() >> (64 - bits)), y = static_cast<double>(random() >> (64 - bits));
+        const Point all[] = {{x, y}, {-y, x}, {-x, -y}, {y, -x}, {y, x}, {-x, y}, {-y, -x}, {x, -y}};
+        for (Point& p : q) p = all[random() % 8];
+    },
+};
+
+constexpr int kFamilies = std::size(kFamilyMakers);
 
 inline Quad family(int which, Generator& random) {
     Quad q;
-    switch (which) {
-        case 0:  // a small grid: duplicates, collinear, cocircular
-            for (Point& p : q)
-                p = {static_cast<double>(whole(random, -4, 4)), static_cast<double>(whole(random, -4, 4))};
-            break;
-        case 1:  // a grid of spacing 0.1, rounded, also far out
-        {
-            const double x = random() & 1 ? 0 : 1e6 * uniform(random), spacing = random() & 1 ? 0.1 : 1.0 / 3;
-            for (Point& p : q)
-                p = {x + spacing * static_cast<double>(whole(random, 0, 9)),
-                     spacing * static_cast<double>(whole(random, 0, 9))};
-            break;
-        }
-        case 2:  // an exact ring of integers, moved by integers, scaled by a power of two
-        {
-            const std::vector<Point>& ring = ring_of(random);
-            const double scale = std::ldexp(1.0, static_cast<int>(whole(random, -150, 150)));
-            const double ox = random() & 1 ? static_cast<double>(whole(random, 1000000, 1000000000000)) : 0;
-            const double oy = random() & 1 ? static_cast<double>(whole(random, 1000000, 1000000000000)) : 0;
-            for (Point& p : q) {
-                p = ring[random() % ring.size()];
-                p = {(p.x + ox) * scale, (p.y + oy) * scale};
-            }
-            break;
-        }
-        case 3:  // four turns of one point: cocircular in any doubles, of any exponents
-        {
-            const bool wide = random() & 1;
-            const double x = wide ? of_exponent(random, -200, 199) : uniform(random);
-            const double y = wide ? of_exponent(random, -200, 199) : uniform(random);
-            q = {{{x, y}, {-y, x}, {-x, -y}, {y, -x}}};
-            if (random() & 1) q[random() % 4] = {x, -y};
-            break;
-        }
-        case 4:  // a rectangle, of any exponents
-        {
-            const bool wide = random() & 1;
-            double s[4];
-            for (double& v : s) v = wide ? of_exponent(random, -200, 199) : uniform(random);
-            q = {{{s[0], s[1]}, {s[2], s[1]}, {s[2], s[3]}, {s[0], s[3]}}};
-            break;
-        }
-        case 5:  // on a line, exactly: a + k v in integers, scaled
-        {
-            const double scale = std::ldexp(1.0, static_cast<int>(whole(random, -150, 150)));
-            const int64_t ax = whole(random, -1000000000000, 1000000000000),
-                          ay = whole(random, -1000000000000, 1000000000000);
-            const int64_t vx = whole(random, -1000000, 1000000), vy = whole(random, -1000000, 1000000);
-            for (Point& p : q) {
-                const int64_t k = whole(random, -1000, 1000);
-                p = {static_cast<double>(ax + k * vx) * scale, static_cast<double>(ay + k * vy) * scale};
-            }
-            break;
-        }
-        case 6:  // on a line, rounded
-        {
-            const Point a = {uniform(random), uniform(random)}, b = {uniform(random), uniform(random)};
-            const double far = random() & 1 ? 1e6 : 1;
-            for (Point& p : q) {
-                const double t = far * uniform(random);
-                p = {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
-            }
-            break;
-        }
-        case 7:  // on a circle, rounded, near and far
-        {
-            const double offset = random() & 1 ? 0 : std::pow(10, static_cast<double>(whole(random, 6, 12)));
-            const double radius = std::pow(10, static_cast<double>(whole(random, -6, 6)));
-            for (Point& p : q) {
-                const double t = 3.2 * uniform(random);
-                p = {offset + radius * std::cos(t), offset + radius * std::sin(t)};
-            }
-            break;
-        }
-        case 8:  // a few ulps around one point
-        {
-            const double x = of_exponent(random, -200, 199), y = of_exponent(random, -200, 199);
-            for (Point& p : q) {
-                p = {x, y};
-                for (int64_t k = whole(random, 0, 3); k > 0; --k) p.x = moved(p.x, random);
-                for (int64_t k = whole(random, 0, 3); k > 0; --k) p.y = moved(p.y, random);
-            }
-            break;
-        }
-        case 9:  // every coordinate of its own exponent
-            for (Point& p : q) p = {of_exponent(random, -200, 199), of_exponent(random, -200, 199)};
-            break;
-        case 10:  // the borders of the range
-        {
-            const double values[] = {0.0,
-                                     kMinCoordinate,
-                                     kMaxCoordinate,
-                                     1.0,
-                                     std::nextafter(kMinCoordinate, 1),
-                                     std::nextafter(kMaxCoordinate, 1),
-                                     2 * kMinCoordinate,
-                                     kMaxCoordinate / 2,
-                                     std::nextafter(2 * kMinCoordinate, 0)};
-            const auto any = [&] { return values[random() % std::size(values)] * (random() & 1 ? 1 : -1); };
-            for (Point& p : q) p = {any(), any()};
-            break;
-        }
-        case 11:  // the lower border: differences of a few 2^-252
-            for (Point& p : q)
-                p = {kMinCoordinate * (1 + 0x1p-52 * static_cast<double>(random() % 16)),
-                     kMinCoordinate * (1 + 0x1p-52 * static_cast<double>(random() % 16))};
-            break;
-        case 12:  // a thin figure at the lower border: lengths of 2^-200 and 2^-252 in one determinant
-        {
-            const double thin = kMinCoordinate * (1 + 0x1p-52 * static_cast<double>(random() % 4));
-            for (Point& p : q) {
-                p = {of_exponent(random, -200, -199), thin};
-                if (random() & 1) p.y = moved(p.y, random);
-            }
-            break;
-        }
-        case 13:  // the greatest determinants that k bits allow: where integers of fixed width would overflow
-        {
-            const double power = std::ldexp(1.0, static_cast<int>(whole(random, 26, 52)));
-            const double values[] = {0, 1, power - 1, power, power + 1, 2 * power - 1};
-            const auto any = [&] { return values[random() % std::size(values)] * (random() & 1 ? 1 : -1); };
-            for (Point& p : q) p = {any(), any()};
-            break;
-        }
-        default:  // integers too large for products in doubles: a ring of 2^30 to 2^52 through symmetry
-        {
-            const int bits = static_cast<int>(whole(random, 20, 52));
-            const double x = static_cast<double>(random() >> (64 - bits)),
-                         y = static_cast<double>(random() >> (64 - bits));
-            const Point all[] = {{x, y}, {-y, x}, {-x, -y}, {y, -x}, {y, x}, {-x, y}, {-y, -x}, {x, -y}};
-            for (Point& p : q) p = all[random() % 8];
-            break;
-        }
-    }
+    kFamilyMakers[which](q, random);
     if (random() % 2) {
         const uint64_t which_coordinates = random() & random();
         for (int k = 0; k < 4; ++k) {
