@@ -420,54 +420,36 @@ void take_command_line(std::string_view bytes, const std::string&) {
 
 const std::vector<Reader>& readers() {
     constexpr size_t kFew = 128 * kMegabyte;
-    static const std::vector<Reader> all = {
-        {"xy", take_file, ".xy", kFew},
-        {"txt", take_file, ".txt", kFew},
-        {"csv", take_file, ".csv", kFew},
-        {"tsv", take_file, ".tsv", kFew},
-        {"node", take_file, ".node", kFew},
-        {"npy", take_file, ".npy", kFew},
-        {"xyz", take_file, ".xyz", kFew},
-        {"ply", take_file, ".ply", kFew},
-        {"obj", take_file, ".obj", kFew},
-        {"off", take_file, ".off", kFew},
-        {"stl", take_file, ".stl", kFew},
-        {"msh", take_file, ".msh", kFew},
-        {"vtk", take_file, ".vtk", kFew},
-        {"poly", take_poly, "", kFew},
-        {"lammpstrj", take_file, ".lammpstrj", kFew},
-        {"ele", take_ele, "", kFew},
-        {"field", take_field, "", kFew},
-        {"tracks_csv", take_tracks, ".csv", kFew},
-        {"tracks_npy", take_tracks, ".npy", kFew},
-        {"tracks_xyz", take_tracks, ".xyz", kFew},
-        {"tracks_lammpstrj", take_tracks, ".lammpstrj", kFew},
-        {"jsonl", take_file, ".jsonl", kFew},
-        {"json", take_file, ".json", kFew},
-        {"wkt", take_file, ".wkt", kFew},
-        {"pasted", take_pasted, "", kFew},
-        // Deflate makes up to 1032 bytes of one, and a byte of an array may be a whole index.
-        {"npz", take_file, ".npz", 1024 * kMegabyte},
-        {"triangles_csv", take_triangles, ".csv", kFew},
-        {"triangles_npy", take_triangles, ".npy", kFew},
-        {"triangles_npz", take_triangles, ".npz", 1024 * kMegabyte},
-        {"state", take_state, "", kFew},
-        {"generator", take_generator, "", kFew},
-        {"parameter", take_parameter, "", kFew},
-        // An image may be as large as the lattice, and its file small: what a picture of 16384² takes.
-        {"png", take_image, ".png", 2048 * kMegabyte},
-        {"jpg", take_image, ".jpg", 2048 * kMegabyte},
-        {"pgm", take_image, ".pgm", kFew},
-        {"ppm", take_image, ".ppm", kFew},
-        {"bmp", take_image, ".bmp", kFew},
-        {"tif", take_image, ".tif", 2048 * kMegabyte},
-        {"tga", take_image, ".tga", 2048 * kMegabyte},
-        {"psd", take_image, ".psd", 2048 * kMegabyte},
-        {"scenario", take_scenario, "", kFew},
+    static const std::vector<Reader> all = [] {
+        std::vector<Reader> made = {
+            {"poly", take_poly, "", kFew},
+            {"ele", take_ele, "", kFew},
+            {"field", take_field, "", kFew},
+            {"pasted", take_pasted, "", kFew},
+            // Deflate makes up to 1032 bytes of one, and a byte of an array may be a whole index.
+            {"npz", take_file, ".npz", 1024 * kMegabyte},
+            {"triangles_csv", take_triangles, ".csv", kFew},
+            {"triangles_npy", take_triangles, ".npy", kFew},
+            {"triangles_npz", take_triangles, ".npz", 1024 * kMegabyte},
+            {"state", take_state, "", kFew},
+            {"generator", take_generator, "", kFew},
+            {"parameter", take_parameter, "", kFew},
+            {"scenario", take_scenario, "", kFew},
 #ifdef FLIPSCOPE_FUZZ_COMMAND_LINE
-        {"command_line", take_command_line, "", kFew},
+            {"command_line", take_command_line, "", kFew},
 #endif
-    };
+        };
+        for (const std::string name : {"xy", "txt", "csv", "tsv", "node", "npy", "xyz", "ply", "obj", "off", "stl",
+                                       "msh", "vtk", "lammpstrj", "jsonl", "json", "wkt"})
+            made.push_back({name, take_file, "." + name, kFew});
+        for (const std::string name : {"csv", "npy", "xyz", "lammpstrj"})
+            made.push_back({"tracks_" + name, take_tracks, "." + name, kFew});
+        for (const std::string name : {"pgm", "ppm", "bmp"}) made.push_back({name, take_image, "." + name, kFew});
+        // An image may be as large as the lattice, and its file small: what a picture of 16384² takes.
+        for (const std::string name : {"png", "jpg", "tif", "tga", "psd"})
+            made.push_back({name, take_image, "." + name, 2048 * kMegabyte});
+        return made;
+    }();
     return all;
 }
 
