@@ -50,20 +50,9 @@ void write_count() {
 
 }  // namespace
 
+// All other forms of the standard library call these two, and their memory goes back to free().
 void* operator new(std::size_t bytes) { return required(made(bytes)); }
-void* operator new[](std::size_t bytes) { return required(made(bytes)); }
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept { return made(bytes); }
-void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept { return made(bytes); }
 void* operator new(std::size_t bytes, std::align_val_t a) { return required(made(bytes, std::size_t(a))); }
-void* operator new[](std::size_t bytes, std::align_val_t a) { return required(made(bytes, std::size_t(a))); }
-void operator delete(void* place) noexcept { std::free(place); }
-void operator delete[](void* place) noexcept { std::free(place); }
-void operator delete(void* place, std::size_t) noexcept { std::free(place); }
-void operator delete[](void* place, std::size_t) noexcept { std::free(place); }
-void operator delete(void* place, std::align_val_t) noexcept { std::free(place); }
-void operator delete[](void* place, std::align_val_t) noexcept { std::free(place); }
-void operator delete(void* place, std::size_t, std::align_val_t) noexcept { std::free(place); }
-void operator delete[](void* place, std::size_t, std::align_val_t) noexcept { std::free(place); }
 
 extern "C" {
 
