@@ -80,12 +80,6 @@ struct Surface {
             }
         return found;
     }
-    double smallest_angle() const {
-        double least = 4;
-        for (const auto& t : triangles)
-            for (uint32_t k = 0; k < 3; ++k) least = std::min(least, angle(t[k], t[(k + 1) % 3], t[(k + 2) % 3]));
-        return least;
-    }
 
     /// Vertices whose triangles hang together at the vertex alone.
     std::set<uint32_t> pinched() const {
