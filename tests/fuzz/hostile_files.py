@@ -84,12 +84,8 @@ def corpus(reader, name):
 
 # What the files are made from
 
-class Seed:
-    """A good file of text. `numbers`: a line (from 0) that has coordinates, and the column of the first of them."""
-
-    def __init__(self, name, use, extension, data, numbers, beside=()):
-        self.name, self.use, self.extension, self.data = name, use, extension, data
-        self.numbers, self.beside = numbers, beside
+# A good file of text. `numbers`: a line (from 0) that has coordinates, and the column of the first of them.
+Seed = collections.namedtuple("Seed", "name use extension data numbers")
 
 
 def seeds():
@@ -131,7 +127,7 @@ def broken_lines(seed):
         changed = list(lines)
         changed[first] = line
         add(f"{seed.name} line {first + 1}: {name}", seed.use, seed.extension, b"\n".join(changed), bad,
-            [place] if bad else (), beside=seed.beside)
+            [place] if bad else ())
 
     def with_word(name, place, word):
         with_line(name, separator.join(words[:place] + [word] + words[place + 1:]))
@@ -151,16 +147,16 @@ def broken_lines(seed):
 # those of meshes, arrays and tables with their readers in tests/io
 
 def lies():
+    def add_png(name, at, values):
+        data = bytearray(corpus("png", "grey8"))
+        data[at:at + len(values)] = bytes(values)
+        data[29:33] = struct.pack(">I", zlib.crc32(bytes(data[12:29])))
+        add(f"png {name}", FIELD, ".png", bytes(data), True)
+
     for depth, colour in ((0, 0), (3, 0), (16, 3), (8, 1), (8, 7), (1, 2), (255, 255)):
-        data = bytearray(corpus("png", "grey8"))
-        data[24:26] = bytes((depth, colour))
-        data[29:33] = struct.pack(">I", zlib.crc32(bytes(data[12:29])))
-        add(f"png of depth {depth}, colour type {colour}", FIELD, ".png", bytes(data), True)
+        add_png(f"of depth {depth}, colour type {colour}", 24, (depth, colour))
     for at, value in ((26, 1), (27, 1), (28, 2)):
-        data = bytearray(corpus("png", "grey8"))
-        data[at] = value
-        data[29:33] = struct.pack(">I", zlib.crc32(bytes(data[12:29])))
-        add(f"png with byte {at} = {value}", FIELD, ".png", bytes(data), True)
+        add_png(f"with byte {at} = {value}", at, (value,))
 
 
 def npy(descr, shape, data, order="False"):
@@ -364,7 +360,7 @@ def bomb(width, height, text=0):
 
 def make_cases():
     for seed in seeds():
-        add(f"{seed.name} as it is", seed.use, seed.extension, seed.data, None, beside=seed.beside)
+        add(f"{seed.name} as it is", seed.use, seed.extension, seed.data, None)
         broken_lines(seed)
     for change in (lies, under_other_names, scenarios, no_files, file_names, folders, mentioned_before):
         change()
@@ -372,9 +368,7 @@ def make_cases():
 
 # Running the program
 
-class Answer:
-    def __init__(self, status, out, err, seconds, peak):
-        self.status, self.out, self.err, self.seconds, self.peak = status, out, err, seconds, peak
+Answer = collections.namedtuple("Answer", "status out err seconds peak")
 
 
 def limits(sanitized, nobody):
