@@ -6,7 +6,6 @@
 
 #include <vector>
 
-#include "compute/buffer.h"
 #include "compute/launch.h"
 
 using namespace flipscope;

@@ -19,7 +19,6 @@
 #include "app/base/child_process.h"
 #include "app/images/images.h"
 #include "app/run/scenario.h"
-#include "compute/error.h"
 #include "compute/printable.h"
 #include "flipscope/predicates.h"
 #include "geometry/frames.h"

@@ -7,7 +7,6 @@
 
 #include "input_files.h"
 #include "io/formats.h"
-#include "io/geometry.h"
 #include "npz_files.h"
 
 using namespace flipscope;

@@ -2,7 +2,6 @@
 // arrays, archives; and whether they count from 1.
 #include "io/triangles.h"
 
-#include "compute/view.h"
 #include "input_files.h"
 #include "npz_files.h"
 

@@ -10,7 +10,6 @@
 
 #include "delaunay/runs.h"
 #include "lab/facets.h"
-#include "lab/manual_edits.h"
 #include "lab/parameters.h"
 #include "lab/registry.h"
 

@@ -9,10 +9,8 @@
 #include "app/judging/cases.h"
 #include "app/judging/judged_case.h"
 #include "app/program.h"
-#include "compute/error.h"
 #include "io/npz_files.h"
 #include "io/triangles.h"
-#include "judge/judge.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

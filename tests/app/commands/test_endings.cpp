@@ -16,7 +16,6 @@
 #include "app/commands/headless.h"
 #include "app/program.h"
 #include "cancel_polls.h"
-#include "compute/error.h"
 
 using namespace flipscope;
 

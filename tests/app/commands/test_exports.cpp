@@ -4,9 +4,8 @@
 
 #include <cmath>
 
-#include "lab/fake_lab.h"
 #include "app/program.h"
-#include "compute/error.h"
+#include "lab/fake_lab.h"
 #include "lab/parameters.h"
 #include "test_support.h"
 

@@ -9,7 +9,6 @@
 #include "app/images/images.h"
 #include "app/program.h"
 #include "app/run/scenario.h"
-#include "compute/error.h"
 #include "test_support.h"
 
 using namespace flipscope;

@@ -7,7 +7,6 @@
 #include "app/program.h"
 #include "app/run/lesson.h"
 #include "app/session/lesson_player.h"
-#include "compute/error.h"
 #include "test_support.h"
 
 using namespace flipscope;

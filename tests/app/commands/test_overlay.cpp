@@ -4,7 +4,6 @@
 #include "app/figures/curve_plot.h"
 #include "app/images/images.h"
 #include "app/program.h"
-#include "compute/error.h"
 #include "geometry/frames.h"
 #include "test_support.h"
 

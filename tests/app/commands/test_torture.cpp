@@ -10,10 +10,8 @@
 #include <set>
 
 #include "app/judging/outside_program.h"
-#include "app/judging/saved_failure.h"
 #include "app/program.h"
 #include "app/run/exports.h"
-#include "compute/error.h"
 #include "geometry/generators.h"
 
 using namespace flipscope;

@@ -10,7 +10,6 @@
 #include "app/figures/picture.h"
 #include "app/folders.h"
 #include "app/made_or_skip.h"
-#include "compute/error.h"
 #include "geometry/generators.h"
 #include "instruments/side_by_side.h"
 #include "lab/registry.h"

@@ -1,7 +1,6 @@
 #include <doctest/doctest.h>
 
 #include "app/figures/plane_axes.h"
-#include "app/view/density.h"
 #include "app/window/minimap.h"
 
 using namespace flipscope;

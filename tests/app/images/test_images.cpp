@@ -8,7 +8,6 @@
 #include "app/image_files.h"
 #include "app/images/images.h"
 #include "app/run/inputs.h"
-#include "compute/error.h"
 #include "io/files.h"
 #include "io/input_files.h"
 using namespace flipscope;

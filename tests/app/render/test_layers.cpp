@@ -4,7 +4,6 @@
 #include "app/figures/labels.h"
 #include "app/render_stage.h"
 #include "app/view/display.h"
-#include "compute/error.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

@@ -5,7 +5,6 @@
 #include "app/render_stage.h"
 #include "geometry/generators.h"
 #include "lab/registry.h"
-#include "voronoi/lattice.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

@@ -4,7 +4,6 @@
 #include "app/figures/picture.h"
 #include "app/program.h"
 #include "app/render_stage.h"
-#include "compute/error.h"
 #include "geometry/generators.h"
 #include "lab/registry.h"
 

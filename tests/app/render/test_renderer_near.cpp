@@ -6,7 +6,6 @@
 
 #include "app/render_stage.h"
 #include "app/view/density.h"
-#include "app/view/display.h"
 #include "geometry/generators.h"
 #include "lab/registry.h"
 

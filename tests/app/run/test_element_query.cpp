@@ -4,8 +4,6 @@
 
 #include "app/run/element_query.h"
 #include "compute/context.h"
-#include "compute/error.h"
-#include "geometry/generators.h"
 #include "lab/registry.h"
 #include "test_support.h"
 

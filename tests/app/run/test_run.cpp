@@ -3,10 +3,9 @@
 
 #include <algorithm>
 
-#include "lab/fake_lab.h"
 #include "app/folders.h"
 #include "app/session/scripted_lab.h"
-#include "compute/error.h"
+#include "lab/fake_lab.h"
 #include "lab/parameters.h"
 #include "lab/registry.h"
 

@@ -2,7 +2,6 @@
 #include "app/run/selection_query.h"
 
 #include "app/folders.h"
-#include "compute/error.h"
 #include "test_support.h"
 
 using namespace flipscope;

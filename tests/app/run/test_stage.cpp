@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include "app/view/display.h"
-#include "compute/error.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

@@ -4,7 +4,6 @@
 #include "app/folders.h"
 #include "app/session/scripted_lab.h"
 #include "app/session/worker.h"
-#include "compute/error.h"
 #include "geometry/frames.h"
 #include "io/fields.h"
 #include "lab/parameters.h"

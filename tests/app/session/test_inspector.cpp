@@ -2,7 +2,6 @@
 #include "app/session/inspector.h"
 
 #include "app/session/lab_bench.h"
-#include "compute/error.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

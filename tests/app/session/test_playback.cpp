@@ -5,7 +5,6 @@
 #include "app/session/settling.h"
 #include "app/session/stops.h"
 #include "app/session/worker.h"
-#include "compute/error.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

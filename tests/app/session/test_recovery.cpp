@@ -6,7 +6,6 @@
 
 #include "app/session/scripted_lab.h"
 #include "app/session/worker.h"
-#include "compute/error.h"
 #include "flipscope/error.h"
 
 using namespace flipscope;

@@ -8,7 +8,6 @@
 
 #include "app/bell.h"
 #include "app/judging/failing.h"
-#include "app/run/inputs.h"
 #include "compute/context.h"
 #include "geometry/generators.h"
 

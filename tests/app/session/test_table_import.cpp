@@ -5,7 +5,6 @@
 
 #include "app/folders.h"
 #include "app/run/inputs.h"
-#include "compute/error.h"
 #include "io/fields.h"
 
 using namespace flipscope;

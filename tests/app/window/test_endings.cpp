@@ -2,7 +2,6 @@
 #include <signal.h>
 
 #include "app/base/endings.h"
-#include "app/program.h"
 #include "app/window/control.h"
 #include "app/window_tests.h"
 

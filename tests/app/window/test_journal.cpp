@@ -3,9 +3,7 @@
 
 #include <fstream>
 
-#include "app/program.h"
 #include "app/window_hands.h"
-#include "compute/error.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

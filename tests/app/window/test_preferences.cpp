@@ -3,7 +3,6 @@
 
 #include "app/program.h"
 #include "app/window_hands.h"
-#include "compute/error.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

@@ -1,7 +1,6 @@
 // Manual edits in the real window: undone, redone, confirmed before they are discarded; and saved.
 #include <filesystem>
 
-#include "app/program.h"
 #include "app/window_hands.h"
 
 using namespace flipscope;
