@@ -8,6 +8,7 @@
 #include "geometry/generators.h"
 #include "labs/events/source_words.h"
 #include "particles/particle_source.h"
+#include "voronoi/site_sets.h"
 using namespace flipscope;
 
 namespace {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "delaunay/inputs.h"
+#include "delaunay/runs.h"
 #include "geometry/bounds.h"
 #include "lab/registry.h"
 #include "test_support.h"

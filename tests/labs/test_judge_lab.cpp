@@ -3,6 +3,7 @@
 #include <set>
 
 #include "delaunay/inputs.h"
+#include "delaunay/runs.h"
 #include "flipscope/triangulate.h"
 #include "geometry/generators.h"
 #include "lab/registry.h"

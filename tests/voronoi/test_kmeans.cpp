@@ -4,6 +4,7 @@
 
 #include "delaunay/runs.h"
 #include "voronoi/lloyd.h"
+#include "voronoi/site_sets.h"
 
 using namespace flipscope;
 

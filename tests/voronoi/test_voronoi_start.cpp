@@ -9,6 +9,7 @@
 #include "labs/voronoi/voronoi_start.h"
 #include "voronoi/density.h"
 #include "voronoi/obstacles.h"
+#include "voronoi/site_sets.h"
 
 using namespace flipscope;
 
