@@ -446,7 +446,7 @@ bool is_missing(std::string_view field) {
     if (field.size() > 12 && field.find_first_not_of(field[0]) != field.npos) return false;
     field = trimmed(field);
     if (field.empty()) return true;
-    // The first characters of all that follows; most texts begin otherwise.
+    // All that stands for a missing value begins with one of these; most texts do not.
     if (std::string_view("-*1#nNmMuUkK.?<(\\").find(field[0]) == std::string_view::npos) return false;
     // "*****" is an overflowing number in Fortran; "-----".
     if ((field[0] == '-' || (field[0] == '*' && field.size() > 3)) && field.find_first_not_of(field[0]) == field.npos)

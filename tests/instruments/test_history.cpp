@@ -315,7 +315,7 @@ TEST_CASE("history: after an edit near the start of a long run the rest is summe
     CHECK(bench.timeline.known() == 503);
 }
 
-TEST_CASE("history: what is summed up anew after an edit ends at keyframes, and repeats itself from each of them") {
+TEST_CASE("history: sums computed again after an edit end at keyframes, and are the same from each of them") {
     LongBench bench(60'000, 60'000);
     bench.reset();
     bench.timeline.run_to_end();

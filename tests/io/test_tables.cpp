@@ -695,7 +695,8 @@ TEST_CASE("tables: lines below the last row are skipped with a note, and so are 
 }
 
 TEST_CASE("tables: missing values of spreadsheets, databases and Fortran") {
-    for (const char* missing : {"#DIV/0!", "#REF!", "#NAME?", "#WERT!", "#NV", "\\N", "(null)", "-----", "*****"}) {
+    for (const char* missing : {"#DIV/0!", "#REF!", "#NAME?", "#WERT!", "#NV", "\\N", "(null)", "-----", "*****",
+                                "NULL", "missing", "undefined", "k.a.", ".", "?", "<NA>", "1.#IND"}) {
         CAPTURE(missing);
         const std::string word = missing;
         const Geometry found = read("a.csv", "x,y,v\n1,2," + word + "\n" + word + ",4,5\n3,4,6\n");
