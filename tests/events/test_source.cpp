@@ -33,7 +33,6 @@ std::vector<SourceParameters> kinds() {
         SourceParameters emulsion = small(Kind::kEmulsion);
         emulsion.vessel = vessel;
         emulsion.count = 30;
-        emulsion.force = 30;
         all.push_back(emulsion);
     }
     all.push_back(small(Kind::kParticles));
@@ -102,14 +101,14 @@ TEST_CASE("sources: restored from a snapshot, they go on in the same way") {
         for (const SourceParameters& parameters : kinds()) {
             INFO("kind ", parameters.kind, ", vessel ", parameters.vessel);
             const auto source = made(context, parameters);
-            source->advance(context, 57);  // the profile of an emulsion has a sample every 50 steps
+            source->advance(context, 107);  // the profile of an emulsion has a sample every 100 steps
             const auto kept = frame_of(*source);
             const uint64_t hash = source->hash();
             Snapshot snapshot;
             put_values(snapshot, &hash, 1);  // of another source
             source->save(snapshot);
             const size_t blocks = snapshot.blocks.size();
-            source->advance(context, 55);
+            source->advance(context, 105);
             const auto later = frame_of(*source);
             const auto profile = source->profile().points;
             const auto other = made(context, parameters);

@@ -2,33 +2,66 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <vector>
 
 namespace flipscope {
 
 namespace {
 
-/// Mean speeds of the bins from their sums.
-struct Speeds {
-    std::vector<double> sum = std::vector<double>(kProfileBins), count = std::vector<double>(kProfileBins);
+constexpr uint64_t kLongBlocks = 8;
+
+/// Means of the bins from their sums.
+struct BinMeans {
+    std::vector<double> speeds = std::vector<double>(kProfileBins), stresses = speeds, count = speeds;
 
     void add(const uint64_t* sums) {
-        for (uint32_t b = 0; b < kProfileBins; ++b) {
-            sum[b] += static_cast<double>(static_cast<int64_t>(sums[2 * b])) / kPixelUnits;
-            count[b] += static_cast<double>(sums[2 * b + 1]);
+        for (uint32_t b = 0; b < kProfileBins; ++b, sums += kProfileSums) {
+            speeds[b] += static_cast<double>(static_cast<int64_t>(sums[0])) / kPixelUnits;
+            stresses[b] += static_cast<double>(static_cast<int64_t>(sums[1])) / kPixelUnits;
+            count[b] += static_cast<double>(sums[2]);
         }
     }
     bool has(uint32_t bin) const { return count[bin] > 0; }
-    double at(uint32_t bin) const { return sum[bin] / count[bin]; }
-    /// Mean of the four bins in the middle, or of more if these are empty, as between large droplets.
+    double speed(uint32_t bin) const { return speeds[bin] / count[bin]; }
+    double stress(uint32_t bin) const { return stresses[bin] / count[bin]; }
+    /// Mean speed of the four bins in the middle, or of more if these are empty, as between large droplets.
     double middle() const {
         for (uint32_t half = 2; half <= kProfileBins / 2; half *= 2) {
             double all = 0, number = 0;
             for (uint32_t b = kProfileBins / 2 - half; b < kProfileBins / 2 + half; ++b)
-                all += sum[b], number += count[b];
+                all += speeds[b], number += count[b];
             if (number > 0) return all / number;
         }
         return 0;
+    }
+    double mean_stress() const {
+        const double number = std::accumulate(count.begin(), count.end(), 0.0);
+        return number > 0 ? std::accumulate(stresses.begin(), stresses.end(), 0.0) / number : 0;
+    }
+    /// Slope of the speeds over the middle half of the channel by least squares, per width of the channel.
+    double slope() const {
+        double number = 0, x = 0, v = 0, xx = 0, xv = 0;
+        for (uint32_t b = kProfileBins / 4; b < 3 * kProfileBins / 4; ++b) {
+            if (!has(b)) continue;
+            const double at = (b + 0.5) / kProfileBins;
+            ++number, x += at, v += speed(b), xx += at * at, xv += at * speed(b);
+        }
+        const double spread = number * xx - x * x;
+        return spread > 0 ? (number * xv - x * v) / spread : 0;
+    }
+};
+
+/// Standard error of a mean from the scatter of the means of blocks, which must be long enough to be independent; NaN:
+/// fewer than two.
+struct Scatter {
+    double number = 0, sum = 0, squares = 0;
+    void add(double value) { ++number, sum += value, squares += value * value; }
+    double error() const {
+        if (number < 2) return std::numeric_limits<double>::quiet_NaN();
+        const double mean = sum / number;
+        return std::sqrt(std::max(0.0, squares / number - mean * mean) / (number - 1));
     }
 };
 
@@ -70,28 +103,44 @@ size_t FlowRecord::rows() const {
     return static_cast<size_t>(std::min<uint64_t>(kept_, (state_.taken + state_.each - 1) / state_.each));
 }
 
-FlowProfile FlowRecord::profile() const {
+FlowProfile FlowRecord::profile(double unit) const {
     FlowProfile profile;
     if (state_.taken == 0) return profile;
     const std::vector<uint64_t> sums = sums_.download();
     const uint64_t last = (state_.taken - 1) / state_.each, first = last + 1 > kept_ ? last + 1 - kept_ : 0;
     const uint64_t half = (last + 1 - first) / 2;
-    Speeds all, earlier, later;
+    BinMeans all, earlier, later;
+    Scatter of_stress, of_rate, of_speed[kProfileBins];
+    // Few long blocks: short ones are not independent.
+    const uint64_t together = std::max<uint64_t>(1, (last + 1 - first) / kLongBlocks);
+    BinMeans block_means;
     for (uint64_t block = first; block <= last; ++block) {
         const uint64_t* const row = sums.data() + block % kept_ * kSums;
         all.add(row);
         if (block < first + half) earlier.add(row);
         if (block + half > last) later.add(row);
+        block_means.add(row);
+        if ((block - first) % together + 1 < together) continue;
+        of_stress.add(block_means.mean_stress());
+        of_rate.add(block_means.slope());
+        for (uint32_t b = 0; b < kProfileBins; ++b)
+            if (block_means.has(b)) of_speed[b].add(block_means.speed(b));
+        block_means = {};
     }
     profile.from = step_of(first * state_.each);
     profile.to = step_of(state_.taken - 1);
     profile.samples = state_.taken - first * state_.each;
-    const double middle = profile.middle = all.middle();
-    if (middle == 0) return profile;
+    profile.middle = all.middle();
+    profile.stress = all.mean_stress(), profile.stress_error = of_stress.error();
+    profile.slope = all.slope(), profile.slope_error = of_rate.error();
+    profile.unit = unit > 0 ? unit : profile.middle;
+    if (profile.unit == 0) return profile;
     for (uint32_t b = 0; b < kProfileBins; ++b) {
-        if (all.has(b)) profile.points.push_back({(b + 0.5) / kProfileBins - 0.5, all.at(b) / middle});
+        if (all.has(b))
+            profile.points.push_back({(b + 0.5) / kProfileBins - 0.5, all.speed(b) / profile.unit, all.stress(b),
+                                      of_speed[b].error() / std::fabs(profile.unit)});
         if (!earlier.has(b) || !later.has(b)) continue;
-        const double drift = std::fabs((later.at(b) - earlier.at(b)) / middle);
+        const double drift = std::fabs((later.speed(b) - earlier.speed(b)) / profile.unit);
         if (!(profile.drift >= drift)) profile.drift = drift;
     }
     return profile;

@@ -1,7 +1,8 @@
-// The flow along a channel at places across it: sums of samples over a window of time. Time is divided into blocks of
-// equal length with separate sums, so that the window can move, and its two halves can be compared. Kernels of the
-// sources add the samples on the device; the sums are integers, the same in any order. The host waits only when blocks
-// are joined, which becomes rarer as the record grows.
+// The flow along a channel at places across it, and the shear stress where it is known: sums of samples over a window
+// of time. Time is divided into blocks of equal length with separate sums, so that the window can move, its two halves
+// can be compared, and errors come from the scatter of blocks. Kernels of the sources add the samples on the device;
+// the sums are integers, the same in any order. The host waits only when blocks are joined, which becomes rarer as the
+// record grows.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +22,12 @@ class FlowRecord {
     /// Whether a sample is due at the beginning of this step (0, 1, …).
     bool due(uint64_t step) const { return step >= warmup_ && step % every_ == 0; }
     /// Returns the sums for the sample of a due step; call it once for each, in order. A kernel adds to them:
-    /// (kProfileBins, 2), speed along the channel in 1 / kPixelUnits pixels per step, and the number of summands.
+    /// (kProfileBins, kProfileSums), speed along the channel in 1 / kPixelUnits pixels per step, stress in 1 /
+    /// kPixelUnits lattice units, and the number of summands.
     View<uint64_t> open(Context& context);
 
-    /// The mean over the window; waits for the device.
-    FlowProfile profile() const;
+    /// The mean over the window; waits for the device. `unit`: speeds are relative to it; 0: to that in the middle.
+    FlowProfile profile(double unit = 0) const;
 
     /// Copies `other`, which was reset with the same arguments.
     void copy(Context& context, const FlowRecord& other);
@@ -35,7 +37,7 @@ class FlowRecord {
 
   private:
     static constexpr uint32_t kBlocks = 64;  // at most
-    static constexpr size_t kSums = size_t(2) * kProfileBins;
+    static constexpr size_t kSums = size_t(kProfileSums) * kProfileBins;
 
     struct RecordState {
         uint64_t taken = 0;  // samples taken since the warm-up
@@ -51,7 +53,7 @@ class FlowRecord {
     uint64_t window_ = 0;      // samples; 0: all
     uint32_t kept_ = kBlocks;  // blocks with room
     RecordState state_;
-    Buffer<uint64_t> sums_{"flow profile"};  // (kept_, kProfileBins, 2); block b lies in row b % kept_
+    Buffer<uint64_t> sums_{"flow profile"};  // (kept_, kProfileBins, kProfileSums); block b lies in row b % kept_
 };
 
 }  // namespace flipscope

@@ -26,18 +26,27 @@ namespace flipscope {
 
 /// The speed of the flow at one place across a channel.
 struct ProfilePoint {
-    double place = 0;  // across the channel: -1/2 at one wall, 0 in the middle, 1/2 at the other
-    double speed = 0;  // along the channel, mean over the window of time, relative to the speed in the middle
+    double place = 0;   // across the channel: -1/2 at one wall, 0 in the middle, 1/2 at the other
+    double speed = 0;   // along the channel, mean over the window of time, relative to FlowProfile::unit
+    double stress = 0;  // shear stress, lattice units, of an emulsion
+    double error = std::numeric_limits<double>::quiet_NaN();  // of the speed, from block averages
 };
 
 /// The mean flow across a channel over a window of time, and whether it is stationary.
 struct FlowProfile {
     std::vector<ProfilePoint> points;  // by place; empty: no channel, or no sample yet
     double middle = 0;                 // mean speed in the middle, pixels per step
-    uint64_t from = 0, to = 0;         // steps of the first sample and of the last one
+    double unit = 0;                   // of the speeds: that in the middle, or of walls that move, pixels per step
+    bool walls_move = false;
+    // Of an emulsion, means over the channel with standard errors from block averages; NaN: too few blocks.
+    double stress = 0, stress_error = std::numeric_limits<double>::quiet_NaN();  // lattice units
+    /// Of the speed over the middle half of the channel, pixels per step over the channel's width.
+    double slope = 0, slope_error = std::numeric_limits<double>::quiet_NaN();
+    double width = 0;           // of the channel, pixels; 0: unknown
+    uint64_t from = 0, to = 0;  // steps of the first sample and of the last one
     uint64_t samples = 0;
-    /// Largest difference between the means of the window's two halves at one place, over `middle`; NaN: the halves
-    /// have no place in common.
+    /// Largest difference between the means of the window's two halves at one place, over `unit`; NaN: the halves have
+    /// no place in common.
     double drift = std::numeric_limits<double>::quiet_NaN();
     /// Steps until the flow settles, as far as known; a shorter window does not count as stationary.
     double settling = 0;
@@ -53,7 +62,8 @@ struct SourceDescription {
     std::string name = {};  // of the file, or of the particles' configuration; empty: neither
     uint64_t count = 0;     // initial droplets, particles, or frames
     double diameter = 0;    // mean diameter of droplets, pixels
-    bool merges = false;    // droplets that touch merge
+    double stress = 0;      // of the body force at the walls of an emulsion, or the greatest in a box; lattice units
+    double shear_rate = 0;  // of the walls of an emulsion, 1 per step
     Point box = {};         // width and height of the periodic box of tracks, units of the file, or of particles, world
                             // units; 0: not periodic along that axis
 };
@@ -147,6 +157,11 @@ class Source {
     virtual std::optional<LatticeUnits> units() const { return {}; }
     /// The mean flow across the channel over the window of time in the parameters. Waits for the device.
     virtual FlowProfile profile() const { return {}; }
+    /// The greatest speed of a fluid in this frame, pixels per step; empty: no fluid is computed.
+    virtual std::optional<double> greatest_speed() const { return {}; }
+    /// (5, h, w) of a fluid that is computed: velocity along x and y, pixels per step, and the pressure tensor's xx, yy
+    /// and xy, lattice units; 0 at obstacles; empty: none is computed. Waits for the device.
+    virtual std::vector<float> flow_field(Context&) const { return {}; }
     /// The fraction of the open area that the droplets would cover if they were round, as achieved; empty: no droplets.
     virtual std::optional<double> packing() const { return {}; }
     virtual SourceDescription description() const = 0;
@@ -161,6 +176,7 @@ class Source {
 
 /// Parameters of our own sources. labs/events/source_parameters.h shows them to the panel and the command line.
 struct SourceParameters {
+    static constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
     enum Kind : int { kBubbles, kShear, kChannel, kFourRolls, kEmulsion, kParticles };
     int kind = kBubbles;
     int width = 512, height = 256;  // pixels
@@ -176,19 +192,21 @@ struct SourceParameters {
     double packing = 0.9;                   // fraction of the area that droplets would cover if they were round
     double spread = 0.15;                   // of droplets' radii: ± this part of the mean
     int posts = 6;                          // on the left wall of the channel
+    bool posts_on_both = false;             // walls
     double post_height = 0.15;              // of the channel's width
     double post_width = 0.3;                // of their spacing
     double plug = 0.3;                      // fraction of the channel's width with uniform flow
     // Of the emulsion, in lattice units.
     enum VesselKind : int { kPosts, kBox };
-    int vessel = kPosts;        // the channel, or a periodic box
-    double force = 8;           // on a unit of mass, 1e-6 pixels per step²
-    double viscosity = 1. / 6;  // pixels² per step
-    double repulsion = 0.58;    // between the two fluids
-    double film = 0.9;          // between the fluids of two droplets, in addition; 0: they merge
+    int vessel = kPosts;  // the channel, or a periodic box
+    enum Drive : int { kStress, kRate, kNothing };
+    int drive = kStress;            // a body force, walls that move, or nothing
+    double stress = kNoNumber;      // at the walls, lattice units; NaN: as suits the channel's width
+    double shear_rate = kNoNumber;  // of the walls that move, 1 per step; NaN: as suits the channel's width
+    double repulsion = 0.405;       // between the two fluids
+    double wetting = 0;             // −1: walls act like the fluid around the droplets; 1: like the droplets
     // Of particles, made by particles/particle_source.h.
-    int config = 5;  // index into model_names()
-    static constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+    int config = 5;                       // index into model_names()
     double density = kNoNumber;           // area fraction; NaN: as in the configuration
     double swimming_speed = kNoNumber;    // V0, world units per time; NaN: as in the configuration
     double contact_distance = kNoNumber;  // longest edge that is a contact, world units; NaN: every edge is

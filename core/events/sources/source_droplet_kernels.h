@@ -105,7 +105,7 @@ struct MoveDroplets {
     View<const Point> places;
     View<const double> radii;
     View<Point> moved;
-    View<uint64_t> sums;  // (kProfileBins, 2) or empty
+    View<uint64_t> sums;  // (kProfileBins, kProfileSums) or empty
 
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const Point p = places[i];
@@ -120,8 +120,9 @@ struct MoveDroplets {
         if (sums) {
             const uint32_t bin =
                 Cells::clamped((p.x - vessel.low_x) / (vessel.high_x - vessel.low_x) * kProfileBins, kProfileBins);
-            atomic_add(sums[2 * bin], static_cast<uint64_t>(static_cast<int64_t>((q.y - p.y) * kPixelUnits)));
-            atomic_add(sums[2 * bin + 1], uint64_t(1));
+            atomic_add(sums[kProfileSums * bin],
+                       static_cast<uint64_t>(static_cast<int64_t>((q.y - p.y) * kPixelUnits)));
+            atomic_add(sums[kProfileSums * bin + 2], uint64_t(1));
         }
         q = vessel.lattice.wrapped(q);
         moved[i] = q;

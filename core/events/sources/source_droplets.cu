@@ -98,6 +98,11 @@ void Droplets::build_vessel(const SourceParameters& parameters, size_t count) {
         vessel_.posts = static_cast<uint32_t>(std::max(0, parameters.posts));
         vessel_.post_depth = std::round(parameters.post_height * (vessel_.high_x - vessel_.low_x));
         if (vessel_.post_depth < 1) vessel_.posts = 0;
+        vessel_.posts_on_both = parameters.posts_on_both;
+        if (vessel_.posts_on_both && vessel_.posts > 0 && 2 * vessel_.post_depth >= vessel_.high_x - vessel_.low_x)
+            throw Error(
+                "posts on both walls would meet in the middle; take a smaller obstacle_height_fraction, below "
+                "a half");
         if (vessel_.posts > 0) {
             vessel_.post_pitch = lattice.height / double(vessel_.posts);
             vessel_.post_half = 0.5 * parameters.post_width * vessel_.post_pitch;
@@ -131,6 +136,7 @@ void Droplets::build_flow(const SourceParameters& parameters) {
         flow_.plug = std::min(parameters.plug, 0.99);
         // At rest at every wall, including the faces of the posts, and between the posts.
         if (vessel_.posts > 0) flow_.low_x += vessel_.post_depth;
+        if (vessel_.posts > 0 && vessel_.posts_on_both) flow_.high_x -= vessel_.post_depth;
     } else {
         flow_.kind = Flow::Kind::kFourRolls;
         flow_.held_x = vessel_.walled_x;
@@ -150,7 +156,8 @@ void Droplets::build_flow(const SourceParameters& parameters) {
 
 double Droplets::free_area() const {
     double area = (vessel_.high_x - vessel_.low_x) * (vessel_.high_y - vessel_.low_y);
-    if (vessel_.posts > 0) area -= vessel_.posts * vessel_.post_depth * 2 * vessel_.post_half;
+    if (vessel_.posts > 0)
+        area -= vessel_.posts * vessel_.post_depth * 2 * vessel_.post_half * (vessel_.posts_on_both ? 2 : 1);
     return area;
 }
 
@@ -285,7 +292,7 @@ SourceDescription Droplets::description() const {
     const Place place = flow_.kind == Flow::Kind::kShear     ? Place::kShear
                         : flow_.kind == Flow::Kind::kChannel ? Place::kChannel
                                                              : Place::kFourRolls;
-    return {SourceDescription::Kind::kDroplets, place, {}, given_radii_.size(), 2 * radius_, false, {}};
+    return {SourceDescription::Kind::kDroplets, place, {}, given_radii_.size(), 2 * radius_};
 }
 
 void Droplets::save(Snapshot& snapshot) const {

@@ -15,26 +15,23 @@ namespace flipscope {
 
 namespace {
 
-constexpr uint32_t kSampledEmulsion = 50;  // steps between samples of the profile
-constexpr float kStartFilm = 2.5f;         // half the film between two droplets at the start, pixels
-constexpr float kStartHalfInterface = 3;   // of a droplet at the start, pixels
+constexpr uint32_t kSampledEmulsion = 100;  // steps between samples of the profile
+constexpr float kStartFilm = 2.5f;          // half the film between two droplets at the start, pixels
+constexpr float kStartHalfInterface = 3;    // of a droplet at the start, pixels
 constexpr double kEmulsionPi = 3.14159265358979;
+constexpr double kUsualSpeed = 0.03;  // of walls that move, at most, pixels per step
+constexpr double kUsualRate = 1e-4;   // 1 per step: droplets keep apart
 
-EmulsionFluid::Mixture mixture_of(const SourceParameters& parameters) {
-    EmulsionFluid::Mixture mixture;
-    mixture.relaxed = static_cast<float>(1 / (0.5 + 3 * parameters.viscosity));
-    mixture.between = static_cast<float>(parameters.repulsion);
-    mixture.apart = static_cast<float>(parameters.film);
-    return mixture;
-}
+/// So little that droplets keep apart and the flow stays slower than 0.05 pixels
+/// per step.
+double usual_stress(double across) { return 1e-4 * (1 + std::min(1.0, std::sqrt(2048 / across))); }
 
-/// The two greatest depths below droplets' surfaces at a pixel, and the owner of the first.
+/// The two greatest depths below droplets' surfaces at a pixel.
 struct Nearest {
     float first = -1e9f, second = -1e9f;
-    uint32_t owner = 0;
-    void take(float depth, uint32_t droplet) {
+    void take(float depth) {
         second = std::max(second, std::min(first, depth));
-        if (depth > first) first = depth, owner = droplet;
+        first = std::max(first, depth);
     }
     /// Share of the droplets' fluid, 0…1; droplets are cut back where they are close.
     float share() const {
@@ -63,8 +60,8 @@ std::vector<Nearest> nearest_of(const Droplets& droplets) {
                 const double dx = static_cast<double>(x) - middle.x, dy = static_cast<double>(y) - middle.y;
                 const auto pixel_x = static_cast<uint32_t>((x + wide) % wide),
                            pixel_y = static_cast<uint32_t>((y + tall) % tall);
-                nearest[lattice.pixel(pixel_x, pixel_y)].take(static_cast<float>(radius - std::sqrt(dx * dx + dy * dy)),
-                                                              static_cast<uint32_t>(i) + 1);
+                nearest[lattice.pixel(pixel_x, pixel_y)].take(
+                    static_cast<float>(radius - std::sqrt(dx * dx + dy * dy)));
             }
         }
     }
@@ -74,11 +71,12 @@ std::vector<Nearest> nearest_of(const Droplets& droplets) {
 }  // namespace
 
 Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const std::vector<Point>& start)
-    : context_(&context), channel_(parameters.vessel == SourceParameters::kPosts), kept_apart_(parameters.film > 0) {
+    : context_(&context), channel_(parameters.vessel == SourceParameters::kPosts) {
     SourceParameters still = parameters;
     still.kind = channel_ ? SourceParameters::kChannel : SourceParameters::kFourRolls;
     still.periodic = true;
-    const Droplets droplets(context, still, start, false);
+    if (parameters.drive == SourceParameters::kRate) still.posts = 0;  // walls that move are flat
+    const Droplets droplets(context, still, start);
     notes_ = droplets.notes();
     packing_ = droplets.packing();
     lattice_ = droplets.lattice();
@@ -97,39 +95,58 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
     const std::vector<Nearest> nearest = nearest_of(droplets);
     const size_t pixels = nearest.size();
     fluid.densities.resize(2 * pixels);
-    fluid.owners.resize(pixels);
+    if (channel_) fluid.obstacles.resize(pixels);
+    double mass = 0, open = 0;
     CancelPoll poll;
-    for (size_t k = 0; k < pixels; ++k) {
+    for (uint32_t k = 0; k < pixels; ++k) {
         poll();
         const float share = nearest[k].share();
-        fluid.densities[k] = kThin + (kDense - kThin) * share;
-        fluid.densities[pixels + k] = kDense - (kDense - kThin) * share;
-        fluid.owners[k] = nearest[k].owner;
-    }
-    fluid.push.resize(lattice_.height);
-    const auto force = static_cast<float>(parameters.force * 1e-6);
-    for (uint32_t y = 0; y < lattice_.height; ++y) {
-        const auto wave = static_cast<float>(Flow::wave((y + 0.5) / lattice_.height));
-        fluid.push[y] = channel_ ? emulsion::Pair{0, force} : emulsion::Pair{force * wave, 0};
+        fluid.densities[k] = kDense - (kDense - kThin) * share;
+        fluid.densities[pixels + k] = kThin + (kDense - kThin) * share;
+        if (channel_ && droplets.vessel().blocked(lattice_.place(k)))
+            fluid.obstacles[k] = 1;
+        else
+            ++open, mass += double(fluid.densities[k]) + fluid.densities[pixels + k];
     }
     if (channel_) {
         const Vessel& vessel = droplets.vessel();
-        fluid.obstacles.resize(pixels);
-        for (uint32_t pixel = 0; pixel < pixels; ++pixel) {
-            poll();
-            fluid.obstacles[pixel] = vessel.blocked(lattice_.place(pixel));
-        }
         first_ = static_cast<uint32_t>(std::ceil(vessel.low_x));
-        const double wide = vessel.high_x - vessel.low_x;
-        settling_ = wide * wide / (kEmulsionPi * kEmulsionPi * parameters.viscosity);
+        wide_ = vessel.high_x - vessel.low_x;
+        settling_ = wide_ * wide_ / (kEmulsionPi * kEmulsionPi * kViscosity);
     }
-    fluid.wall[0] = kThin, fluid.wall[1] = kDense;
-    fluid.mixture = mixture_of(parameters);
+    drive(parameters, mass / open, fluid);
+    const auto wetting = static_cast<float>(parameters.wetting), away = std::fabs(wetting);
+    fluid.walls.density[0] = (1 - away) * kAtWall + away * (wetting < 0 ? kDense : kThin);
+    fluid.walls.density[1] = (1 - away) * kAtWall + away * (wetting < 0 ? kThin : kDense);
+    fluid.strengths.between = parameters.repulsion;
     fluid_.reset(context, fluid);
     for (FlowRecord* record : {&record_, &latest_record_})
         record->reset(context, kSampledEmulsion, static_cast<uint64_t>(std::max(0, parameters.warmup)),
                       static_cast<uint64_t>(std::max(0, parameters.mean_window)));
     show(context);
+}
+
+/// The body force, or the speed of the walls.
+void Emulsion::drive(const SourceParameters& parameters, double density, EmulsionFluid::Start& fluid) {
+    fluid.push.resize(lattice_.height, {0, 0});
+    if (parameters.drive == SourceParameters::kRate && channel_) {
+        const double usual = std::min(2 * kUsualSpeed / wide_, kUsualRate);
+        const double rate = std::isnan(parameters.shear_rate) ? usual : parameters.shear_rate;
+        wall_speed_ = 0.5 * rate * wide_;
+        fluid.walls.left = static_cast<float>(-wall_speed_);
+        fluid.walls.right = static_cast<float>(wall_speed_);
+    } else if (parameters.drive == SourceParameters::kStress) {
+        const double across = channel_ ? wide_ : lattice_.height;
+        stress_ = std::isnan(parameters.stress) ? usual_stress(across) : parameters.stress;
+        // In a channel the force on half the width is the stress at the wall; in the box a force that varies as
+        // Flow::wave between −1 and 1 adds up to H/6 between where it is none and where it is greatest.
+        const double force = (channel_ ? 2 : 6) * stress_ / across / density;
+        for (uint32_t y = 0; y < lattice_.height; ++y) {
+            const double wave = Flow::wave((y + 0.5) / lattice_.height);
+            fluid.push[y] = channel_ ? EmulsionFluid::Pair{0, static_cast<float>(force)}
+                                     : EmulsionFluid::Pair{static_cast<float>(force * wave), 0};
+        }
+    }
 }
 
 uint32_t Emulsion::advance(Context& context, uint32_t steps) {
@@ -153,34 +170,36 @@ uint32_t Emulsion::advance(Context& context, uint32_t steps) {
 }
 
 /// Returns the number of pixels without a density; if there are any, the field stays unchanged.
-uint32_t Emulsion::show(Context& context) {
-    const uint32_t wrong = fluid_.show(context, latest_);
+uint64_t Emulsion::show(Context& context) {
+    const EmulsionFluid::Findings found = fluid_.show(context, latest_);
     field_.resize(context, latest_.size(), false);
-    if (wrong == 0) context.copy(field_.view().data, latest_.view().data, latest_.size() * sizeof(float));
-    return wrong;
+    if (found.unsound > 0) return found.unsound;
+    greatest_speed_ = found.greatest_speed;
+    context.copy(field_.view().data, latest_.view().data, latest_.size() * sizeof(float));
+    return 0;
 }
 
 FlowProfile Emulsion::profile() const {
-    FlowProfile profile = record_.profile();
+    FlowProfile profile = record_.profile(wall_speed_);
     profile.settling = settling_;
+    profile.walls_move = wall_speed_ > 0;
+    profile.width = wide_;
     return profile;
 }
 
 SourceDescription Emulsion::description() const {
     using Place = SourceDescription::Place;
-    return {SourceDescription::Kind::kEmulsion,
-            channel_ ? Place::kChannel : Place::kBox,
-            {},
-            count_,
-            2 * radius_,
-            !kept_apart_,
-            {}};
+    SourceDescription it{SourceDescription::Kind::kEmulsion, channel_ ? Place::kChannel : Place::kBox};
+    it.count = count_, it.diameter = 2 * radius_;
+    it.stress = stress_, it.shear_rate = wide_ > 0 ? 2 * wall_speed_ / wide_ : 0;
+    return it;
 }
 
 void Emulsion::save(Snapshot& snapshot) const {
     fluid_.save(snapshot);
     put_values(snapshot, &steps_, 1);
     put_values(snapshot, &wrong_, 1);
+    put_values(snapshot, &greatest_speed_, 1);
     record_.save(snapshot);
     put_block(snapshot, field_, wrong_ > 0 ? field_.size() : 0);
 }
@@ -188,11 +207,12 @@ void Emulsion::save(Snapshot& snapshot) const {
 size_t Emulsion::load(Context& context, const Snapshot& snapshot, size_t first_block) {
     context_ = &context;
     const size_t block = fluid_.load(context, snapshot, first_block);
-    const size_t field = block + 2 + FlowRecord::kBlocksOfSnapshot;
+    const size_t record = block + 3, field = record + FlowRecord::kBlocksOfSnapshot;
     load_values(snapshot, block, &steps_, 1);
     load_values(snapshot, block + 1, &wrong_, 1);
-    record_.load(context, snapshot, block + 2);
-    latest_record_.load(context, snapshot, block + 2);
+    load_values(snapshot, block + 2, &greatest_speed_, 1);
+    record_.load(context, snapshot, record);
+    latest_record_.load(context, snapshot, record);
     if (wrong_ > 0)
         load_block(context, snapshot, field, field_);
     else

@@ -1,6 +1,6 @@
 // A flowing emulsion: droplets of one fluid in another, both computed by a lattice Boltzmann model of two components,
-// as in Bernaschi, Lulli and Sbragaglia (2016, section IV). Only the fluids' forces shape the droplets: small ones
-// slowly dissolve, strong flow tears them, and without a film they merge; then labels vanish and appear.
+// as in Bernaschi, Lulli and Sbragaglia (2016, section IV), with the forces and the parameters of TLBfind. A body force
+// or moving walls drive it, in a channel with flat or rough walls, or in a periodic box.
 #pragma once
 
 #include <vector>
@@ -29,6 +29,8 @@ class Emulsion final : public Source {
     uint32_t usual_interval() const override { return 100; }
     uint64_t steps() const override { return steps_; }
     FlowProfile profile() const override;
+    std::optional<double> greatest_speed() const override { return greatest_speed_; }
+    std::vector<float> flow_field(Context& context) const override { return fluid_.flow(context); }
     std::vector<SourceNote> notes() const override { return notes_; }
     std::optional<double> packing() const override { return packing_; }
     SourceDescription description() const override;
@@ -38,28 +40,35 @@ class Emulsion final : public Source {
 
     const EmulsionFluid& fluid() const { return fluid_; }
 
-    static constexpr double kLeastRadius = 6;             // pixels; the interface alone takes about four
-    static constexpr double kThreshold = 0.75;            // half way between the densities inside and outside a droplet
-    static constexpr float kDense = 1.4f, kThin = 0.12f;  // of a component in its own phase, and in the other
+    static constexpr double kLeastRadius = 6;              // pixels; the interface alone takes about four
+    static constexpr double kThreshold = 0.8;              // TLBfind's
+    static constexpr float kDense = 1.33f, kThin = 0.18f;  // in equilibrium: of a component in its phase, and outside
+    static constexpr float kAtWall = 0.612f;               // of either component, for the forces: TLBfind's
+    static constexpr double kViscosity = 1. / 6;           // of one fluid, pixels² per step
 
   private:
-    uint32_t show(Context& context);
+    void drive(const SourceParameters& parameters, double density, EmulsionFluid::Start& fluid);
+    uint64_t show(Context& context);
 
     Context* context_;
     Lattice lattice_;
     EmulsionFluid fluid_;
     size_t count_ = 0;   // droplets at the start
     double radius_ = 0;  // mean, pixels
-    bool channel_ = false, kept_apart_ = true;
-    uint32_t first_ = 0;  // free column of the channel
+    bool channel_ = false;
+    double wide_ = 0;        // of the channel, pixels
+    double wall_speed_ = 0;  // pixels per step; 0: a body force drives the flow, or nothing
+    double stress_ = 0;      // at the walls, of the body force, lattice units
+    uint32_t first_ = 0;     // free column of the channel
     uint64_t steps_ = 0;
     FlowRecord record_;         // of the pixels along the channel
     FlowRecord latest_record_;  // record_ of the last stable state
     double settling_ = 0;       // steps until the flow in a channel without droplets is steady
+    double greatest_speed_ = 0;
     std::vector<SourceNote> notes_;
     std::optional<double> packing_;  // of the droplets at the start
     Buffer<float> field_{"field", Residence::kDrawn}, latest_{"latest field"};
-    uint32_t wrong_ = 0;  // pixels without a density; 0: stable
+    uint64_t wrong_ = 0;  // pixels without a sound density; 0: stable
 };
 
 }  // namespace flipscope

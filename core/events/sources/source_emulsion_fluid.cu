@@ -1,6 +1,7 @@
 #include "events/sources/source_emulsion_fluid.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "compute/launch.h"
@@ -12,8 +13,8 @@ using namespace emulsion;
 
 namespace {
 
-/// Extra stride between directions: lattices are often powers of two, and the densities of a pixel would share few
-/// cache lines.
+/// Extra stride between arrays: lattices are often powers of two, and the numbers of a pixel would share few cache
+/// lines.
 constexpr uint32_t kApart = 7 * 16;
 
 /// A kernel at every pixel, with the force on its row.
@@ -66,100 +67,118 @@ void at_every_pixel(Context& context, const char* label, const Kernel& kernel, c
     context.run_chunks(rows.chunks(), rows);
 }
 
+/// The weights of 24 neighbours are isotropic up to eighth order (M. Sbragaglia and others, 2007).
+Links links_of(double attraction, double repulsion) {
+    return {static_cast<float>(attraction / 9 + repulsion * 4 / 63),
+            static_cast<float>(attraction / 36 + repulsion * 4 / 135), static_cast<float>(repulsion / 180),
+            static_cast<float>(repulsion * 2 / 945), static_cast<float>(repulsion / 15120)};
+}
+
 }  // namespace
 
 void EmulsionFluid::reset(Context& context, const Start& start) {
     const size_t pixels = size_t(start.width) * start.height;
-    if (start.width < 5 || start.height < 5 || start.densities.size() != 2 * pixels || start.owners.size() != pixels ||
+    if (start.width < 5 || start.height < 5 || start.densities.size() != 2 * pixels ||
         start.push.size() != start.height || (!start.obstacles.empty() && start.obstacles.size() != pixels))
         throw std::logic_error("EmulsionFluid: what it is to begin with does not fit its torus");
-    walls_ = !start.obstacles.empty();
-    std::copy_n(start.wall, 2, wall_);
-    mixture_ = start.mixture;
-    half_push_ = 0.5f * start.push.front().y;
-    torus_ = {start.width, start.height, static_cast<uint32_t>(pixels + 15) / 16 * 16 + kApart};
-    std::vector<float> populations;
-    resize_or_cancel(populations, 2 * kWays * size_t(torus_.stride));
-    for (uint32_t component = 0; component < 2; ++component) {
-        for (uint32_t way = 0; way < kWays; ++way) {
-            throw_if_cancelled();
-            const float weight = way == 0 ? 4.f / 9 : way < 5 ? 1.f / 9 : 1.f / 36;
-            float* to = populations.data() + (component * kWays + way) * size_t(torus_.stride);
-            const float* density = start.densities.data() + component * pixels;
-            for (size_t k = 0; k < pixels; ++k) to[k] = walls_ && start.obstacles[k] ? 0 : weight * density[k];
+    torus_ = {start.width, start.height};
+    stride_ = static_cast<uint32_t>(pixels + 15) / 16 * 16 + kApart;
+    walls_ = start.walls;
+    const Strengths& g = start.strengths;
+    mixture_ = {static_cast<float>(g.between / (double(kReferenceDensity) * kReferenceDensity)),
+                {links_of(g.attraction[0], g.repulsion[0]), links_of(g.attraction[1], g.repulsion[1])}};
+    std::vector<float> densities;
+    resize_or_cancel(densities, 2 * size_t(stride_));
+    for (uint32_t c = 0; c < 2; ++c) {
+        throw_if_cancelled();
+        for (size_t k = 0; k < pixels; ++k) {
+            const bool solid = !start.obstacles.empty() && start.obstacles[k];
+            const double density = solid ? walls_.density[c] : start.densities[c * pixels + k];
+            densities[c * size_t(stride_) + k] = static_cast<float>(std::round(density * 0x1p22) * 0x1p-22);
         }
     }
-    now_.upload(context, populations.data(), populations.size());
-    next_.fill(context, populations.size(), 0);  // also the padding between directions
-    densities_.resize(context, 2 * size_t(torus_.stride), false);
-    owners_.upload(context, start.owners.data(), pixels);
-    next_owners_.resize(context, pixels, false);
+    densities_.upload(context, densities.data(), densities.size());
+    for (float& density : densities) density = emulsion::effective(density);
+    effective_.upload(context, densities.data(), densities.size());
+    next_densities_.fill(context, 2 * size_t(stride_), 0);  // also what lies between the arrays
+    velocities_.fill(context, 4 * size_t(stride_), 0);
+    momenta_.fill(context, 2 * size_t(stride_), 0);
     obstacles_.release();
-    if (walls_) obstacles_.upload(context, start.obstacles.data(), pixels);
+    if (!start.obstacles.empty()) obstacles_.upload(context, start.obstacles.data(), pixels);
     push_.upload(context, start.push.data(), start.push.size());
-    wrong_.resize(context, 1);
+    findings_.resize(context, 2);
+}
+
+Fields EmulsionFluid::fields() const {
+    return {
+        densities_.view(), velocities_.view(), momenta_.view(), effective_.view(), obstacles_.view(), stride_, walls_,
+        mixture_};
 }
 
 void EmulsionFluid::step(Context& context) {
     const auto step = [&](auto walls) {
         constexpr bool kWalls = decltype(walls)::value;
-        const FindDensities<kWalls> find{
-            now_.view(), densities_.view(), obstacles_.view(), torus_.stride, {wall_[0], wall_[1]}};
-        at_every_pixel(context, "source.densities", find, torus_, push_.view());
-        const Collide<kWalls> collide{now_.view(),         next_.view(),      densities_.view(), owners_.view(),
-                                      next_owners_.view(), obstacles_.view(), torus_.stride,     mixture_};
-        at_every_pixel(context, "source.collide", collide, torus_, push_.view());
+        const Stream<kWalls> stream{fields(), next_densities_.view(), momenta_.view(), effective_.view()};
+        at_every_pixel(context, "source.stream", stream, torus_, push_.view());
+        std::swap(densities_, next_densities_);
+        at_every_pixel(context, "source.collide", Collide<kWalls>{fields(), velocities_.view()}, torus_, push_.view());
     };
-    if (walls_)
+    if (obstacles_.size() > 0)
         step(std::true_type());
     else
         step(std::false_type());
-    std::swap(now_, next_);
-    std::swap(owners_, next_owners_);
 }
 
-uint32_t EmulsionFluid::show(Context& context, Buffer<float>& field) {
+EmulsionFluid::Findings EmulsionFluid::show(Context& context, Buffer<float>& field) {
     const uint32_t pixels = torus_.width * torus_.height;
     field.resize(context, pixels, false);
-    wrong_.fill_bytes(0);
-    launch(context, "source.show", pixels,
-           ShowDroplets{torus_, now_.view(), obstacles_.view(), field.view(), wrong_.view()});
-    return wrong_.read(0);
+    const uint64_t none[] = {0, uint64_t(1) << 32};
+    context.copy(findings_.view().data, none, sizeof none);
+    launch(context, "source.show", pixels, ShowDroplets{fields(), field.view(), findings_.view()});
+    const std::vector<uint64_t> found = findings_.download();
+    return {found[0], std::sqrt(static_cast<double>(none[1] - found[1]) * 0x1p-32)};
+}
+
+std::vector<float> EmulsionFluid::flow(Context& context) const {
+    const uint32_t pixels = torus_.width * torus_.height;
+    Buffer<float> values("flow");
+    values.resize(context, 5 * size_t(pixels), false);
+    if (obstacles_.size() > 0)
+        launch(context, "source.flow", pixels, ShowFlow<true>{torus_, fields(), values.view()});
+    else
+        launch(context, "source.flow", pixels, ShowFlow<false>{torus_, fields(), values.view()});
+    return values.download();
 }
 
 void EmulsionFluid::sample(Context& context, uint32_t first, View<uint64_t> sums) const {
-    const SampleFlow sample{torus_, now_.view(), obstacles_.view(), sums, first, half_push_};
+    const SampleFlow sample{torus_, fields(), sums, first};
     launch(context, "source.sample", sample.count(), sample);
 }
 
+std::vector<float> EmulsionFluid::densities() const {
+    const std::vector<float> all = densities_.download();
+    const auto pixels = static_cast<ptrdiff_t>(torus_.width * size_t(torus_.height));
+    std::vector<float> both(all.begin(), all.begin() + pixels);
+    both.insert(both.end(), all.begin() + stride_, all.begin() + stride_ + pixels);
+    return both;
+}
+
 uint64_t EmulsionFluid::hash(Context& context) const {
-    const uint64_t hash = hash_words(context, words_of(now_, now_.size()), 0);
-    return hash_words(context, words_of(owners_, owners_.size()), hash);
+    const uint64_t hash = hash_words(context, words_of(densities_, densities_.size()), 0);
+    return hash_words(context, words_of(velocities_, velocities_.size()), hash);
 }
 
 void EmulsionFluid::save(Snapshot& snapshot) const {
-    put_block(snapshot, now_, now_.size());
-    put_block(snapshot, owners_, owners_.size());
+    for (const Buffer<float>* each : {&densities_, &velocities_, &momenta_}) put_block(snapshot, *each, each->size());
 }
 
 size_t EmulsionFluid::load(Context& context, const Snapshot& snapshot, size_t first_block) {
-    require_count<float>(snapshot, first_block, now_.size());
-    require_count<uint32_t>(snapshot, first_block + 1, owners_.size());
-    load_block(context, snapshot, first_block, now_);
-    load_block(context, snapshot, first_block + 1, owners_);
-    return first_block + 2;
-}
-
-std::vector<float> EmulsionFluid::populations() const {
-    const std::vector<float> all = now_.download();
-    const size_t pixels = size_t(torus_.width) * torus_.height;
-    std::vector<float> ways;
-    for (size_t k = 0; k < 2 * kWays; ++k) {
-        throw_if_cancelled();
-        const auto first = all.begin() + static_cast<ptrdiff_t>(k * torus_.stride);
-        ways.insert(ways.end(), first, first + static_cast<ptrdiff_t>(pixels));
+    for (Buffer<float>* each : {&densities_, &velocities_, &momenta_}) {
+        require_count<float>(snapshot, first_block, each->size());
+        load_block(context, snapshot, first_block++, *each);
     }
-    return ways;
+    launch(context, "source.effective", 2 * stride_, FindEffective{densities_.view(), effective_.view()});
+    return first_block;
 }
 
 }  // namespace flipscope

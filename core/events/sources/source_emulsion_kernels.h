@@ -1,12 +1,13 @@
-// The two-component lattice Boltzmann fluid of the emulsion, pixel by pixel: nine directions per component (D2Q9),
-// relaxation to one common equilibrium (BGK), and forces between nearby densities after X. Shan and H. Chen (1993),
-// applied after Z. Guo, C. Zheng and B. Shi (2002). The authors prevent droplets from merging by competing forces of a
-// component on itself (R. Benzi and others, 2009); those opened the film only where they removed all tension from the
-// interface. Instead, each pixel has an owner, its droplet, and fluids of two owners repel each other over 24
-// neighbours, as with a surfactant. Only + - * / on floats, in one order: the same on every device.
+// The two-component lattice Boltzmann fluid of the emulsion, pixel by pixel: nine directions per component (D2Q9) and
+// competing forces between nearby densities (R. Benzi and others, 2009), with the parameters of F. Pelusi, M. Lulli,
+// M. Sbragaglia and M. Bernaschi, TLBfind (2022): a component attracts itself over 8 neighbours and repels itself over
+// 24, so that a disjoining pressure keeps droplets apart; the components repel each other over 8. The relaxation time
+// is 1, so what a pixel sends is its equilibrium: densities and velocities are the whole state, and nine populations
+// are computed where they are needed. Every population that is sent is rounded to a multiple of 2^-22 and what stays is
+// the rest of the density, so all sums of densities are exact, and no mass is lost; the momentum that rounding takes
+// stays at the pixel. Only + - * / on floats, in one order: the same on every device.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "compute/atomics.h"
@@ -19,18 +20,22 @@ namespace flipscope::emulsion {
 // row.
 #define FLIPSCOPE_PIXEL FLIPSCOPE_HD __attribute__((always_inline)) inline
 
-constexpr uint32_t kWays = 9;  // per component: rest, right, up, left, down, and the diagonals from up right on
-
-/// The densities that arrive at one pixel.
-struct Nine {
-    float rest, e, n, w, s, ne, nw, sw, se;
-    FLIPSCOPE_PIXEL float sum() const { return rest + (((e + w) + (n + s)) + ((ne + sw) + (nw + se))); }
-    FLIPSCOPE_PIXEL float along_x() const { return (e - w) + ((ne - sw) + (se - nw)); }
-    FLIPSCOPE_PIXEL float along_y() const { return (n - s) + ((ne - sw) + (nw - se)); }
-};
+/// Rounds to a multiple of 2^-22. |value| must be less than 1.
+FLIPSCOPE_PIXEL float rounded(float value) { return (value + 3.f) - 3.f; }
 
 struct Pair {
     float x, y;
+};
+
+/// Populations at one pixel: rest, right, up, left, down, and the diagonals.
+struct Nine {
+    float rest, e, n, w, s, ne, nw, sw, se;
+    FLIPSCOPE_PIXEL float moving() const { return ((e + w) + (n + s)) + ((ne + sw) + (nw + se)); }
+    FLIPSCOPE_PIXEL float along_x() const { return (e - w) + ((ne - sw) + (se - nw)); }
+    FLIPSCOPE_PIXEL float along_y() const { return (n - s) + ((ne - sw) + (nw - se)); }
+    FLIPSCOPE_PIXEL float xx() const { return (e + w) + ((ne + sw) + (nw + se)); }
+    FLIPSCOPE_PIXEL float yy() const { return (n + s) + ((ne + sw) + (nw + se)); }
+    FLIPSCOPE_PIXEL float xy() const { return (ne + sw) - (nw + se); }
 };
 
 /// Offsets of the rows around a row, and of the pixels around a pixel in its row, both on the torus.
@@ -40,195 +45,220 @@ struct Around {
     FLIPSCOPE_PIXEL size_t pixel() const { return row + x; }
 };
 
-/// The densities that arrived from the neighbours in the last step (pull scheme).
-FLIPSCOPE_PIXEL Nine pulled(const float* from, size_t stride, const Around& at) {
-    return {from[at.row + at.x],
-            from[1 * stride + at.row + at.left],
-            from[2 * stride + at.below + at.x],
-            from[3 * stride + at.row + at.right],
-            from[4 * stride + at.above + at.x],
-            from[5 * stride + at.below + at.left],
-            from[6 * stride + at.below + at.right],
-            from[7 * stride + at.above + at.right],
-            from[8 * stride + at.above + at.left]};
+/// One component: its density and velocity at every pixel.
+struct Component {
+    const float *density, *x, *y;
+
+    template <int kX, int kY>
+    FLIPSCOPE_PIXEL float along(size_t k) const {
+        if constexpr (kX == 0) return kY * y[k];
+        if constexpr (kY == 0) return kX * x[k];
+        return kX * x[k] + kY * y[k];
+    }
+    /// The population that pixel k sends in a direction.
+    template <int kX, int kY>
+    FLIPSCOPE_PIXEL float sent(size_t k) const {
+        constexpr float kWeight = kX == 0 || kY == 0 ? 1.f / 9 : 1.f / 36;
+        const float still = 1 - 1.5f * (x[k] * x[k] + y[k] * y[k]), u = along<kX, kY>(k);
+        return rounded(kWeight * density[k] * (still + u * (3 + 4.5f * u)));
+    }
+    FLIPSCOPE_PIXEL Nine sent(size_t k) const {
+        Nine all{0,
+                 sent<1, 0>(k),
+                 sent<0, 1>(k),
+                 sent<-1, 0>(k),
+                 sent<0, -1>(k),
+                 sent<1, 1>(k),
+                 sent<-1, 1>(k),
+                 sent<-1, -1>(k),
+                 sent<1, -1>(k)};
+        all.rest = density[k] - all.moving();
+        return all;
+    }
+    /// The populations that reach a pixel which keeps `rest`.
+    FLIPSCOPE_PIXEL Nine arriving(const Around& a, float rest) const {
+        return {rest,
+                sent<1, 0>(a.row + a.left),
+                sent<0, 1>(a.below + a.x),
+                sent<-1, 0>(a.row + a.right),
+                sent<0, -1>(a.above + a.x),
+                sent<1, 1>(a.below + a.left),
+                sent<-1, 1>(a.below + a.right),
+                sent<-1, -1>(a.above + a.right),
+                sent<1, -1>(a.above + a.left)};
+    }
+};
+
+/// The walls of a channel along y; speeds in pixels per step.
+struct Walls {
+    float density[2] = {1, 1};  // of the components in an obstacle, for the forces
+    float left = 0, right = 0;  // speeds along y of the walls at the left and at the right of the fluid
+};
+
+/// Obstacles send back what reaches them (bounce-back), so the fluid ends half way between the last free pixel and the
+/// first solid one. A moving wall adds its momentum (A. Ladd, 1994); what it adds along y it takes from the opposite
+/// direction, so that no mass is made.
+FLIPSCOPE_PIXEL Nine returned(const Nine& sent, const Nine& arriving, const uint8_t* solid, const Around& a,
+                              float density, const Walls& walls) {
+    const float left = rounded(density * (1.f / 6) * walls.left), right = rounded(density * (1.f / 6) * walls.right);
+    const auto one = [&](size_t from, float back, float through) {
+        const float closed = solid[from];  // products, not branches, for vectorisation
+        return closed * back + (1 - closed) * through;
+    };
+    return {arriving.rest,
+            one(a.row + a.left, sent.w, arriving.e),
+            one(a.below + a.x, sent.s, arriving.n),
+            one(a.row + a.right, sent.e, arriving.w),
+            one(a.above + a.x, sent.n, arriving.s),
+            one(a.below + a.left, sent.sw + left, arriving.ne),
+            one(a.below + a.right, sent.se + right, arriving.nw),
+            one(a.above + a.right, sent.ne - right, arriving.sw),
+            one(a.above + a.left, sent.nw - left, arriving.se)};
 }
 
-FLIPSCOPE_PIXEL void put(float* to, size_t stride, size_t pixel, const Nine& out) {
-    to[pixel] = out.rest;
-    to[1 * stride + pixel] = out.e;
-    to[2 * stride + pixel] = out.n;
-    to[3 * stride + pixel] = out.w;
-    to[4 * stride + pixel] = out.s;
-    to[5 * stride + pixel] = out.ne;
-    to[6 * stride + pixel] = out.nw;
-    to[7 * stride + pixel] = out.sw;
-    to[8 * stride + pixel] = out.se;
+/// Factors of ψ ψ' c in the force of a component on itself, by the squared length of the link c.
+struct Links {
+    float k1, k2, k4, k5, k8;
+};
+
+/// The strengths of the forces, in lattice units.
+struct Mixture {
+    float between = 0;  // repulsion of the components, over ρ₀²
+    Links own[2] = {};
+};
+constexpr float kReferenceDensity = 0.83f;  // ρ₀
+
+/// ψ = ρ₀ (1 − e^(−ρ/ρ₀)). m = 1 − e^(−y) comes from its series for y = ρ/8ρ₀, and is doubled three times:
+/// 1 − e^(−2y) = m (2 − m).
+FLIPSCOPE_PIXEL float effective(float density) {
+    const float y = density * (1 / (8 * kReferenceDensity));
+    constexpr float k2 = 1.f / 2, k3 = 1.f / 3, k4 = 1.f / 4, k5 = 1.f / 5, k6 = 1.f / 6, k7 = 1.f / 7;
+    float m = y * (1 - k2 * y * (1 - k3 * y * (1 - k4 * y * (1 - k5 * y * (1 - k6 * y * (1 - k7 * y))))));
+    m = m * (2 - m);
+    m = m * (2 - m);
+    return kReferenceDensity * (m * (2 - m));
 }
 
-/// The gradient of a linear function, from 8 neighbours, isotropic up to fourth order.
+struct FindEffective {
+    View<const float> densities;
+    View<float> effective;
+    FLIPSCOPE_HD void operator()(uint32_t k) const { effective[k] = emulsion::effective(densities[k]); }
+};
+
+/// Σ w v(x + c) c over 8 neighbours.
 FLIPSCOPE_PIXEL Pair near_sum(const float* v, const Around& a) {
     const float e = v[a.row + a.right], w = v[a.row + a.left], n = v[a.above + a.x], s = v[a.below + a.x];
     const float ne = v[a.above + a.right], nw = v[a.above + a.left], se = v[a.below + a.right],
                 sw = v[a.below + a.left];
-    constexpr float kStraight = 1.f / 3, kDiagonal = 1.f / 12;
+    constexpr float kStraight = 1.f / 9, kDiagonal = 1.f / 36;
     return {kStraight * (e - w) + kDiagonal * ((ne - sw) + (se - nw)),
             kStraight * (n - s) + kDiagonal * ((ne - sw) + (nw - se))};
 }
 
-/// The same from 24 neighbours, up to eighth order, over values of other owners only.
-struct OthersSum {
-    const float* values;
-    const uint32_t* owners;
-    uint32_t own;
-
-    FLIPSCOPE_PIXEL float at(size_t pixel) const {
-        const uint32_t differ = owners[pixel] ^ own, all = 0 - ((differ | (0 - differ)) >> 31);  // all bits or none
-        return std::bit_cast<float>(std::bit_cast<uint32_t>(values[pixel]) & all);
-    }
-    FLIPSCOPE_PIXEL Pair of(const Around& a) const {
-        constexpr float k1 = 4.f / 21, k2 = 4.f / 45, k4 = 1.f / 60, k5 = 2.f / 315, k8 = 1.f / 5040;  // squared length
-        const float e = at(a.row + a.right) - at(a.row + a.left), n = at(a.above + a.x) - at(a.below + a.x);
-        const float ne = at(a.above + a.right) - at(a.below + a.left),
-                    nw = at(a.above + a.left) - at(a.below + a.right);
-        const float e2 = at(a.row + a.right2) - at(a.row + a.left2), n2 = at(a.above2 + a.x) - at(a.below2 + a.x);
-        const float nee = at(a.above + a.right2) - at(a.below + a.left2),
-                    nww = at(a.above + a.left2) - at(a.below + a.right2);
-        const float nne = at(a.above2 + a.right) - at(a.below2 + a.left),
-                    nnw = at(a.above2 + a.left) - at(a.below2 + a.right);
-        const float far_ne = at(a.above2 + a.right2) - at(a.below2 + a.left2),
-                    far_nw = at(a.above2 + a.left2) - at(a.below2 + a.right2);
-        return {
-            k1 * e + k2 * (ne - nw) + 2 * k4 * e2 + k5 * (2 * (nee - nww) + (nne - nnw)) + 2 * k8 * (far_ne - far_nw),
-            k1 * n + k2 * (ne + nw) + 2 * k4 * n2 + k5 * ((nee + nww) + 2 * (nne + nnw)) + 2 * k8 * (far_ne + far_nw)};
-    }
-};
-
-/// The owner of the densest of the nine pixels: borders between owners lie along the films between droplets, and move
-/// with them.
-FLIPSCOPE_PIXEL uint32_t owner_of_densest(const float* densities, const uint32_t* owners, const Around& a) {
-    float best = densities[a.pixel()];
-    uint32_t owner = owners[a.pixel()];
-    const auto take = [&](size_t pixel) {
-        const float density = densities[pixel];
-        const uint32_t denser = 0 - (std::bit_cast<uint32_t>(best - density) >> 31);  // all bits or none
-        owner = (owners[pixel] & denser) | (owner & ~denser);
-        best = std::bit_cast<float>((std::bit_cast<uint32_t>(density) & denser) |
-                                    (std::bit_cast<uint32_t>(best) & ~denser));
-    };
-    take(a.row + a.right), take(a.above + a.x), take(a.row + a.left), take(a.below + a.x);
-    take(a.above + a.right), take(a.above + a.left), take(a.below + a.left), take(a.below + a.right);
-    return owner;
+/// Σ k v(x + c) c over 24 neighbours.
+FLIPSCOPE_PIXEL Pair far_sum(const float* v, const Around& a, const Links& k) {
+    const float e = v[a.row + a.right] - v[a.row + a.left], n = v[a.above + a.x] - v[a.below + a.x];
+    const float ne = v[a.above + a.right] - v[a.below + a.left], nw = v[a.above + a.left] - v[a.below + a.right];
+    const float e2 = v[a.row + a.right2] - v[a.row + a.left2], n2 = v[a.above2 + a.x] - v[a.below2 + a.x];
+    const float nee = v[a.above + a.right2] - v[a.below + a.left2], nww = v[a.above + a.left2] - v[a.below + a.right2];
+    const float nne = v[a.above2 + a.right] - v[a.below2 + a.left], nnw = v[a.above2 + a.left] - v[a.below2 + a.right];
+    const float ne2 = v[a.above2 + a.right2] - v[a.below2 + a.left2],
+                nw2 = v[a.above2 + a.left2] - v[a.below2 + a.right2];
+    return {
+        k.k1 * e + k.k2 * (ne - nw) + 2 * k.k4 * e2 + k.k5 * (2 * (nee - nww) + (nne - nnw)) + 2 * k.k8 * (ne2 - nw2),
+        k.k1 * n + k.k2 * (ne + nw) + 2 * k.k4 * n2 + k.k5 * ((nee + nww) + 2 * (nne + nnw)) + 2 * k.k8 * (ne2 + nw2)};
 }
 
-/// The strengths of repulsion between fluids; lattice units.
-struct Mixture {
-    float relaxed = 1;  // part of the way to equilibrium per step, 1 / relaxation time
-    float between = 0;  // between the two fluids
-    float apart = 0;    // between the fluids of two droplets
-};
-
-/// First pass: densities of both components at a pixel. Obstacles act like the continuous fluid, so that droplets do
-/// not stick to them.
-template <bool kWalls>
-struct FindDensities {
-    View<const float> from;  // (2, kWays, stride)
-    View<float> densities;   // (2, stride)
+/// The buffers of the fluid; two components in each, `stride` apart.
+struct Fields {
+    View<const float> densities;   // (2, stride)
+    View<const float> velocities;  // (4, stride): x and y of the first, x and y of the second
+    View<const float> momenta;     // (2, stride): x and y of both together, before the forces of the last step
+    View<const float> effective;   // (2, stride): ψ
     View<const uint8_t> obstacles;
     uint32_t stride;
-    float wall[2];  // density
-
-    FLIPSCOPE_PIXEL void at(const Around& a, Pair /*push*/) const {
-        const size_t k = a.pixel();
-        float first = pulled(from.data, stride, a).sum();
-        float second = pulled(from.data + size_t(kWays) * stride, stride, a).sum();
-        if constexpr (kWalls) {
-            const float solid = obstacles.data[k], open = 1 - solid;  // products, not branches, for vectorisation
-            first = open * first + solid * wall[0];
-            second = open * second + solid * wall[1];
-        }
-        densities.data[k] = first;
-        densities.data[stride + k] = second;
-    }
-};
-
-/// Second pass: the forces, and one collision. Obstacles reflect what arrived (bounce-back), so the fluid rests half
-/// way between the last free pixel and the first solid one.
-template <bool kWalls>
-struct Collide {
-    View<const float> from;       // (2, kWays, stride)
-    View<float> to;               // the same
-    View<const float> densities;  // (2, stride)
-    View<const uint32_t> owners;  // (pixels)
-    View<uint32_t> next_owners;
-    View<const uint8_t> obstacles;
-    uint32_t stride;
+    Walls walls;
     Mixture mixture;
 
-    FLIPSCOPE_PIXEL Nine relaxed(const Nine& in, float density, Pair u, Pair force) const {
-        constexpr float kStraight = 1.f / 9, kDiagonal = 1.f / 36;
-        const float omega = mixture.relaxed, keep = 1 - omega, half = 1 - 0.5f * omega;
-        const float mass = omega * density, uf = half * 3 * (u.x * force.x + u.y * force.y);
-        const float still = mass * (1 - 1.5f * (u.x * u.x + u.y * u.y)) - uf;
-        // The equal and the opposite part for a direction and its opposite.
-        struct Both {
-            float same, other;
-        };
-        const auto both = [&](float cu, float cf) -> Both {
-            return {still + mass * 4.5f * cu * cu + half * 9 * cu * cf, 3 * (mass * cu + half * cf)};
-        };
-        const Both x = both(u.x, force.x), y = both(u.y, force.y);
-        const Both up = both(u.x + u.y, force.x + force.y), down = both(u.x - u.y, force.x - force.y);
-        Nine out;
-        out.e = keep * in.e + kStraight * (x.same + x.other);
-        out.w = keep * in.w + kStraight * (x.same - x.other);
-        out.n = keep * in.n + kStraight * (y.same + y.other);
-        out.s = keep * in.s + kStraight * (y.same - y.other);
-        out.ne = keep * in.ne + kDiagonal * (up.same + up.other);
-        out.sw = keep * in.sw + kDiagonal * (up.same - up.other);
-        out.se = keep * in.se + kDiagonal * (down.same + down.other);
-        out.nw = keep * in.nw + kDiagonal * (down.same - down.other);
-        // The rest density is the remaining mass: rounded weights do not add up to 1, and mass would grow.
-        out.rest = density - (((out.e + out.w) + (out.n + out.s)) + ((out.ne + out.sw) + (out.nw + out.se)));
-        return out;
+    FLIPSCOPE_PIXEL Component component(uint32_t c) const {
+        return {densities.data + c * size_t(stride), velocities.data + 2 * c * size_t(stride),
+                velocities.data + (2 * c + 1) * size_t(stride)};
     }
-    FLIPSCOPE_PIXEL static Nine turned(float solid, const Nine& in, const Nine& out) {
-        const float open = 1 - solid;
-        return {open * out.rest + solid * in.rest, open * out.e + solid * in.w,   open * out.n + solid * in.s,
-                open * out.w + solid * in.e,       open * out.s + solid * in.n,   open * out.ne + solid * in.sw,
-                open * out.nw + solid * in.se,     open * out.sw + solid * in.ne, open * out.se + solid * in.nw};
+    /// What reaches a pixel, and what it sends.
+    template <bool kWalls>
+    FLIPSCOPE_PIXEL Nine arriving(uint32_t c, const Around& a, Nine& sent) const {
+        const Component it = component(c);
+        sent = it.sent(a.pixel());
+        const Nine in = it.arriving(a, sent.rest);
+        if constexpr (!kWalls) return in;
+        return returned(sent, in, obstacles.data, a, it.density[a.pixel()], walls);
     }
+    /// The velocity of both together: the mean of their momenta before and after the forces, over their mass.
+    FLIPSCOPE_PIXEL Pair velocity(size_t k) const {
+        const float one = densities.data[k], two = densities.data[stride + k], half = 0.5f / (one + two);
+        const float *u = velocities.data, *j = momenta.data;
+        const size_t s = stride;
+        return {half * (j[k] + one * u[k] + two * u[2 * s + k]),
+                half * (j[s + k] + one * u[s + k] + two * u[3 * s + k])};
+    }
+};
+
+/// First pass: populations move, and make the densities and the momentum of the next step.
+template <bool kWalls>
+struct Stream {
+    Fields now;
+    View<float> densities, momenta, effective;
+
+    FLIPSCOPE_PIXEL void at(const Around& a, Pair /*push*/) const {
+        const size_t k = a.pixel(), s = now.stride;
+        Nine sent1, sent2;
+        const Nine one = now.arriving<kWalls>(0, a, sent1), two = now.arriving<kWalls>(1, a, sent2);
+        float density1 = one.rest + one.moving(), density2 = two.rest + two.moving();
+        // What rounding took from the momentum of the populations that were sent stays here.
+        const Component c1 = now.component(0), c2 = now.component(1);
+        float x = (c1.density[k] * c1.x[k] + c2.density[k] * c2.x[k]) - (sent1.along_x() + sent2.along_x());
+        float y = (c1.density[k] * c1.y[k] + c2.density[k] * c2.y[k]) - (sent1.along_y() + sent2.along_y());
+        x += one.along_x() + two.along_x();
+        y += one.along_y() + two.along_y();
+        if constexpr (kWalls) {
+            const float solid = now.obstacles.data[k], open = 1 - solid;
+            density1 = open * density1 + solid * now.walls.density[0];
+            density2 = open * density2 + solid * now.walls.density[1];
+            x = open * x, y = open * y;
+        }
+        densities.data[k] = density1, densities.data[s + k] = density2;
+        momenta.data[k] = x, momenta.data[s + k] = y;
+        effective.data[k] = emulsion::effective(density1), effective.data[s + k] = emulsion::effective(density2);
+    }
+};
+
+/// Second pass: each component relaxes to the common velocity, changed by what its force gives it in one step.
+template <bool kWalls>
+struct Collide {
+    Fields now;
+    View<float> velocities;
 
     FLIPSCOPE_PIXEL void at(const Around& a, Pair push) const {
-        const size_t k = a.pixel();
-        const float* others = from.data + size_t(kWays) * stride;
-        const Nine in1 = pulled(from.data, stride, a), in2 = pulled(others, stride, a);
-        const float density1 = in1.sum(), density2 = in2.sum();
-        const Pair near1 = near_sum(densities.data, a), near2 = near_sum(densities.data + stride, a);
-        const Pair rivals = OthersSum{densities.data, owners.data, owners.data[k]}.of(a);
-        const float g = mixture.between, q = mixture.apart;
-        const Pair force1{density1 * (push.x - (g * near2.x + q * rivals.x)),
-                          density1 * (push.y - (g * near2.y + q * rivals.y))};
-        const Pair force2{density2 * (push.x - g * near1.x), density2 * (push.y - g * near1.y)};
-        next_owners.data[k] = owner_of_densest(densities.data, owners.data, a);
-        float solid = 0;
-        if constexpr (kWalls) solid = obstacles.data[k];
-        const float per = 1 / (density1 + density2 + solid);  // an obstacle may have no density
-        const Pair u{(in1.along_x() + in2.along_x() + 0.5f * (force1.x + force2.x)) * per,
-                     (in1.along_y() + in2.along_y() + 0.5f * (force1.y + force2.y)) * per};
-        Nine out1 = relaxed(in1, density1, u, force1), out2 = relaxed(in2, density2, u, force2);
-        if constexpr (kWalls) {
-            out1 = turned(solid, in1, out1);
-            out2 = turned(solid, in2, out2);
-        }
-        put(to.data, stride, k, out1);
-        put(to.data + size_t(kWays) * stride, stride, k, out2);
+        const size_t k = a.pixel(), s = now.stride;
+        const float *psi1 = now.effective.data, *psi2 = psi1 + s;
+        const float *density1 = now.densities.data, *density2 = density1 + s;
+        const Pair near1 = near_sum(density1, a), near2 = near_sum(density2, a);
+        const Pair own1 = far_sum(psi1, a, now.mixture.own[0]), own2 = far_sum(psi2, a, now.mixture.own[1]);
+        const float per = 1 / (density1[k] + density2[k]), g = now.mixture.between;
+        const float each1 = psi1[k] / density1[k], each2 = psi2[k] / density2[k];
+        const float x = now.momenta.data[k] * per + push.x, y = now.momenta.data[s + k] * per + push.y;
+        float open = 1;
+        if constexpr (kWalls) open = 1 - float(now.obstacles.data[k]);
+        velocities.data[k] = open * (x - (each1 * own1.x + g * near2.x));
+        velocities.data[s + k] = open * (y - (each1 * own1.y + g * near2.y));
+        velocities.data[2 * s + k] = open * (x - (each2 * own2.x + g * near1.x));
+        velocities.data[3 * s + k] = open * (y - (each2 * own2.y + g * near1.y));
     }
 };
 
 /// One pixel anywhere, for a GPU thread.
 struct Torus {
     uint32_t width, height;
-    uint32_t stride;  // between the densities of successive directions
     FLIPSCOPE_HD Around around(uint32_t x, uint32_t y) const {
         Around a;
         a.x = x;
@@ -248,55 +278,120 @@ struct Torus {
     }
 };
 
-/// The field to draw, from the arrived densities; counts the pixels where they are not finite.
+/// The density of the droplets' fluid, to draw; counts the pixels without a sound density, and finds the greatest
+/// speed.
 struct ShowDroplets {
-    Torus torus;
-    View<const float> from;
-    View<const uint8_t> obstacles;
-    View<float> field;     // (h, w)
-    View<uint32_t> wrong;  // one
+    Fields now;
+    View<float> field;        // (h, w)
+    View<uint64_t> findings;  // two: unsound pixels; 2^32 less the greatest speed's square in units of 2^-32
     FLIPSCOPE_HD void operator()(uint32_t pixel) const {
-        const Around a = torus.around(pixel % torus.width, pixel / torus.width);
-        const size_t stride = torus.stride;
-        const float density = pulled(from.data, stride, a).sum();
-        const float both = density + pulled(from.data + kWays * stride, stride, a).sum();
-        const bool solid = obstacles && obstacles[pixel];
-        const bool sound = both > -1e3f && both < 1e3f;
-        if (!sound && !solid) atomic_add(wrong[0], 1u);
-        field[pixel] = solid || !sound ? 0.f : density;
+        const float one = now.densities[pixel], two = now.densities[now.stride + pixel];
+        const bool solid = now.obstacles && now.obstacles[pixel];
+        const bool sound = one > 0 && two > 0 && one + two < 4;  // up to 4 sums are exact
+        field[pixel] = solid || !sound ? 0.f : two;
+        if (solid) return;
+        if (!sound) {
+            atomic_add(findings[0], uint64_t(1));
+            return;
+        }
+        const Pair u = now.velocity(pixel);
+        const float squared = u.x * u.x + u.y * u.y;
+        if (squared < 1) atomic_min(findings[1], (uint64_t(1) << 32) - static_cast<uint64_t>(squared * 0x1p32f));
     }
 };
 
-/// Sums the flow along y over some rows of a column per thread, so that neighbouring threads read neighbouring pixels.
+/// The pressure tensor at a pixel: what populations carry, the mean before and after the collision, and half of what
+/// every link of the forces carries (X. Shan, 2008).
+struct Pressure {
+    float xx, yy, xy;
+};
+template <bool kWalls>
+FLIPSCOPE_HD inline Pressure pressure_at(const Fields& now, const Around& a) {
+    Pressure p{0, 0, 0};
+    const size_t k = a.pixel(), s = now.stride;
+    for (uint32_t c = 0; c < 2; ++c) {
+        Nine sent;
+        const Nine in = now.arriving<kWalls>(c, a, sent);
+        p.xx += 0.5f * (in.xx() + sent.xx());
+        p.yy += 0.5f * (in.yy() + sent.yy());
+        p.xy += 0.5f * (in.xy() + sent.xy());
+    }
+    const size_t rows[] = {a.below2, a.below, a.row, a.above, a.above2};
+    const size_t columns[] = {a.left2, a.left, a.x, a.right, a.right2};
+    for (int y = -2; y <= 2; ++y) {
+        for (int x = -2; x <= 2; ++x) {
+            const int length = x * x + y * y;
+            if (length == 0) continue;
+            const size_t at = rows[y + 2] + columns[x + 2];
+            float carried = 0;
+            for (uint32_t c = 0; c < 2; ++c) {
+                const Links& own = now.mixture.own[c];
+                const float factor = length == 1   ? own.k1
+                                     : length == 2 ? own.k2
+                                     : length == 4 ? own.k4
+                                     : length == 5 ? own.k5
+                                                   : own.k8;
+                carried += factor * now.effective[c * s + k] * now.effective[c * s + at];
+            }
+            if (length <= 2) {
+                const float weight = now.mixture.between * (length == 1 ? 1.f / 9 : 1.f / 36);
+                carried +=
+                    weight * (now.densities[k] * now.densities[s + at] + now.densities[s + k] * now.densities[at]);
+            }
+            p.xx += 0.5f * carried * float(x * x);
+            p.yy += 0.5f * carried * float(y * y);
+            p.xy += 0.5f * carried * float(x * y);
+        }
+    }
+    return p;
+}
+
+/// Velocity and pressure at every pixel, 0 in obstacles.
+template <bool kWalls>
+struct ShowFlow {
+    Torus torus;
+    Fields now;
+    View<float> values;  // (5, h, w): velocity along x and y, and the pressure tensor's xx, yy and xy
+    FLIPSCOPE_HD void operator()(uint32_t pixel) const {
+        const size_t pixels = size_t(torus.width) * torus.height;
+        const bool solid = kWalls && now.obstacles[pixel];
+        const Pair u = now.velocity(pixel);
+        const Pressure p = pressure_at<kWalls>(now, torus.around(pixel % torus.width, pixel / torus.width));
+        const float all[] = {u.x, u.y, p.xx, p.yy, p.xy};
+        for (size_t i = 0; i < 5; ++i) values[i * pixels + pixel] = solid ? 0.f : all[i];
+    }
+};
+
+/// Sums of the flow along a channel, and of the stress across it, over some rows of a column per thread, so that
+/// neighbouring threads read neighbouring pixels.
 struct SampleFlow {
     static constexpr uint32_t kRows = 32;
     Torus torus;
-    View<const float> from;
-    View<const uint8_t> obstacles;
-    View<uint64_t> sums;  // (kProfileBins, 2) speed in 1 / kPixelUnits, and number of pixels
+    Fields now;
+    View<uint64_t> sums;  // (kProfileBins, kProfileSums)
     uint32_t first;       // free column
-    float half_push;
 
     FLIPSCOPE_HD uint32_t count() const { return (torus.width - first) * ((torus.height + kRows - 1) / kRows); }
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const uint32_t free = torus.width - first, column = i % free, begin = i / free * kRows;
         const uint32_t end = begin + kRows < torus.height ? begin + kRows : torus.height;
-        const size_t stride = torus.stride;
-        int64_t sum = 0;
+        int64_t speed = 0, stress = 0;
         uint32_t found = 0;
         for (uint32_t y = begin; y < end; ++y) {
             const Around a = torus.around(first + column, y);
-            if (obstacles[a.pixel()]) continue;
-            const Nine in1 = pulled(from.data, stride, a), in2 = pulled(from.data + kWays * stride, stride, a);
-            const float speed = (in1.along_y() + in2.along_y()) / (in1.sum() + in2.sum()) + half_push;
-            if (!(speed > -1 && speed < 1)) continue;
-            sum += static_cast<int64_t>(static_cast<double>(speed) * kPixelUnits);
+            if (now.obstacles[a.pixel()]) continue;
+            const float along = now.velocity(a.pixel()).y, carried = pressure_at<true>(now, a).xy;
+            if (!(along > -1 && along < 1 && carried > -1 && carried < 1)) continue;
+            speed += static_cast<int64_t>(static_cast<double>(along) * kPixelUnits);
+            stress -= static_cast<int64_t>(static_cast<double>(carried) * kPixelUnits);
             ++found;
         }
         if (found == 0) return;
-        const auto bin = static_cast<uint32_t>(uint64_t(column) * kProfileBins / free);
-        atomic_add(sums[2 * bin], static_cast<uint64_t>(sum));
-        atomic_add(sums[2 * bin + 1], uint64_t(found));
+        View<uint64_t> bin = sums;
+        bin.data += size_t(uint64_t(column) * kProfileBins / free) * kProfileSums;
+        atomic_add(bin.data[0], static_cast<uint64_t>(speed));
+        atomic_add(bin.data[1], static_cast<uint64_t>(stress));
+        atomic_add(bin.data[2], uint64_t(found));
     }
 };
 

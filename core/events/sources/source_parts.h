@@ -20,6 +20,7 @@ inline std::string size_text(const Lattice& lattice) {
 }
 
 inline constexpr uint32_t kProfileBins = 64;   // of a flow profile, across the channel
+inline constexpr uint32_t kProfileSums = 3;    // of a bin: speeds and stresses in 1 / kPixelUnits, and their number
 inline constexpr double kPixelUnits = 0x1p32;  // integers per pixel: their sums do not depend on order
 
 /// Hash of words in their order.

@@ -19,6 +19,7 @@ struct Vessel {
     double low_x = 0, high_x = 0, low_y = 0, high_y = 0;   // the faces of the walls, world units
     uint32_t posts = 0;                                    // on the wall at low_x, equally spaced
     double post_depth = 0, post_half = 0, post_pitch = 0;  // length out of the wall, half the width along it, spacing
+    bool posts_on_both = false;                            // walls
     bool keeps_wide_out = false;  // discs too wide for the gaps between posts stay in front of them
 
     /// The middle of the post nearest to y.
@@ -31,19 +32,21 @@ struct Vessel {
     FLIPSCOPE_HD bool blocked(Point p) const {
         if (walled_x && (p.x < low_x || p.x > high_x)) return true;
         if (walled_y && (p.y < low_y || p.y > high_y)) return true;
-        if (posts == 0 || p.x > low_x + post_depth) return false;
+        if (posts == 0 || from_rough_wall(p) > post_depth) return false;
         const double dy = p.y - post_at(p.y);
         return (dy < 0 ? -dy : dy) < post_half;
     }
+    /// Distance to the nearest wall with posts.
+    FLIPSCOPE_HD double from_rough_wall(Point p) const {
+        return posts_on_both && p.x > 0.5 * (low_x + high_x) ? high_x - p.x : p.x - low_x;
+    }
     /// Distance across a channel from p to the nearest wall, or to a post in front of it.
     FLIPSCOPE_HD double gap_across(Point p) const {
-        double left = p.x - low_x;
-        if (posts > 0 && left > post_depth) {
-            const double dy = p.y - post_at(p.y);
-            if ((dy < 0 ? -dy : dy) < post_half) left -= post_depth;
-        }
-        const double right = high_x - p.x;
-        return left < right ? left : right;
+        const double left = p.x - low_x, right = high_x - p.x, dy = posts > 0 ? p.y - post_at(p.y) : 0;
+        const double depth = posts > 0 && (dy < 0 ? -dy : dy) < post_half ? post_depth : 0;
+        const double to_left = left > depth ? left - depth : left;
+        const double to_right = posts_on_both && right > depth ? right - depth : right;
+        return to_left < to_right ? to_left : to_right;
     }
     /// The nearest place where a disc of this radius touches no wall or post.
     FLIPSCOPE_HD Point freed(Point p, double radius) const;
@@ -70,7 +73,12 @@ FLIPSCOPE_HD inline Point Vessel::freed_of_post(Point p, double radius) const {
 }
 
 FLIPSCOPE_HD inline Point Vessel::freed(Point p, double radius) const {
-    if (posts > 0 && p.x < low_x + post_depth + radius) p = freed_of_post(p, radius);
+    if (posts > 0 && from_rough_wall(p) < post_depth + radius) {
+        const double turned = low_x + high_x;
+        const bool right = posts_on_both && p.x > 0.5 * turned;
+        p = freed_of_post({right ? turned - p.x : p.x, p.y}, radius);
+        if (right) p.x = turned - p.x;
+    }
     if (walled_x) {
         if (p.x < low_x + radius) p.x = low_x + radius;
         if (p.x > high_x - radius) p.x = high_x - radius;

@@ -117,7 +117,7 @@ class EventsLab final : public Lab,
     Buffer<Point> first_sites_{"first sites", Residence::kDrawn};  // drawn before the first pass
     uint64_t open_pixels_ = 0;                                     // of the lattice, without obstacles
     StepMessage greeting_;                                         // for the first pass
-    uint32_t few_messages_ = 0;                                    // already given; bit 0: no bubble, bit 1: one bubble
+    uint32_t few_messages_ = 0;  // already given; bit 0: no bubble, bit 1: one bubble, bit 2: a fast flow
     mutable std::vector<Point> soup_points_;
 };
 
@@ -197,6 +197,11 @@ StepResult EventsLab::result_of(const PassResult& pass, bool first, bool advance
     if (in_trouble) {
         result.message.add("trouble", sentence_of(*source().trouble()));
         return result;
+    }
+    constexpr uint32_t kFast = 1u << 2;
+    if (const auto speed = source().greatest_speed(); advanced && speed > kGreatSpeed && !(few_messages_ & kFast)) {
+        few_messages_ |= kFast;
+        result.message.add("fast-flow", sentence_of_fast_flow(source().steps(), *speed));
     }
     if (advanced && machine_.advanced() < machine_.interval())
         result.message.add("recording-ends", "The recording ends here: this comparison is over " +
@@ -576,10 +581,13 @@ std::optional<Curve> EventsLab::flow_curve() const {
     Curve flow;
     flow.name = "flow across the channel";
     flow.sentence =
-        "Mean speed along the channel, relative to that in the middle, from the left wall (-1/2) to the right one "
-        "(1/2). The middle part that flows as one is the plug; it widens with the concentration.";
+        profile.walls_move
+            ? "Mean speed along the channel, relative to that of its walls, from the left wall (-1/2) to the right one "
+              "(1/2)."
+            : "Mean speed along the channel, relative to that in the middle, from the left wall (-1/2) to the right "
+              "one (1/2). The middle part that flows as one is the plug; it widens with the concentration.";
     flow.x_name = "x / width of the channel";
-    flow.y_name = "speed / speed in the middle";
+    flow.y_name = profile.walls_move ? "speed / speed of the walls" : "speed / speed in the middle";
     flow.low = -0.5;
     flow.high = 0.5;
     for (const ProfilePoint& at : profile.points) {
@@ -658,8 +666,21 @@ Result EventsLab::result() const {
         numbers.add_number("flow in the middle", "pixels per step, mean", profile.middle);
         numbers.add_number("flow mean from", "steps", profile.from);
         numbers.add_number("flow mean to", "steps", profile.to);
-        numbers.add_number("flow drift", "of the flow in the middle, between the halves of that time", profile.drift);
+        numbers.add_number("flow drift",
+                           profile.walls_move ? "of the walls' speed, between the halves of that time"
+                                              : "of the flow in the middle, between the halves of that time",
+                           profile.drift);
+        if (source().greatest_speed()) {
+            numbers.add_number("shear stress", "lattice units, mean over the channel and that time", profile.stress);
+            numbers.add_number("shear stress error", "standard error, from blocks of that time", profile.stress_error);
+            numbers.add_number("shear rate", "per step, slope of the flow over the middle half of the channel",
+                               profile.slope / profile.width);
+            numbers.add_number("shear rate error", "standard error, from blocks of that time",
+                               profile.slope_error / profile.width);
+        }
     }
+    if (const auto speed = source().greatest_speed())
+        numbers.add_number("greatest speed", "pixels per step, in this frame", *speed);
     const Lattice& lattice = chain().lattice();
     if (const auto given = units()) result.lattice = {lattice.width, lattice.height, lattice.periodic, *given};
     if (const auto trouble = source().trouble()) result.trouble = sentence_of(*trouble);

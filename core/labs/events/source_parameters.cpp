@@ -108,6 +108,9 @@ Override only_of_channels(const ParameterContext& now) {
     if (now.is("vessel", "channel")) sources.push_back("emulsion");
     return only_of("a channel", sources)(now);
 }
+const OverrideRule only_of_walls_at_rest =
+    override_if([](const auto& now) { return now.is("source", "emulsion") && now.is("drive", "rate"); },
+                "Walls that move are flat.", "0");
 const OverrideRule only_of_posts =
     override_if([](const auto& now) { return now.is("obstacle_count", "0"); }, "There are no posts.");
 
@@ -189,14 +192,21 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.overridden_by(only_of_droplets);
     visit_obstacle_count(visitor, p.posts, 100);
     visitor.overridden_by(only_of_channels);
+    visitor.overridden_by(only_of_walls_at_rest);
+    visitor.toggle("obstacles_on_both", "Posts on both walls", "Posts stand on the right wall, too.", p.posts_on_both);
+    visitor.overridden_by(only_of_channels);
+    visitor.overridden_by(only_of_walls_at_rest);
+    visitor.overridden_by(only_of_posts);
     visitor.number("obstacle_height_fraction", "Height of posts",
                    "How far posts stand out from the wall, as a fraction of the channel's width.", p.post_height, 0,
                    0.6);
     visitor.overridden_by(only_of_channels);
+    visitor.overridden_by(only_of_walls_at_rest);
     visitor.overridden_by(only_of_posts);
     visitor.number("obstacle_width_fraction", "Width of posts",
                    "Along the wall, as a fraction of the distance from post to post.", p.post_width, 0.05, 0.9);
     visitor.overridden_by(only_of_channels);
+    visitor.overridden_by(only_of_walls_at_rest);
     visitor.overridden_by(only_of_posts);
     visitor.number("plug", "Plug", "Fraction of the channel's width that flows as one, as dense emulsions do.", p.plug,
                    0, 0.95);
@@ -229,21 +239,40 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.overridden_by(only_of_tracks);
     visitor.group("Emulsion");
     visitor.choice("vessel", "Vessel", "What the emulsion flows in.", p.vessel,
-                   {{"channel", "between two walls, with posts on the left one, driven upwards (figure 10)"},
+                   {{"channel", "between two walls, flat or with posts, along y (figure 10)"},
                     {"box", "a torus: its lower half is driven to the right, its upper half to the left"}});
-    visitor.number("body_force", "Body force",
-                   "What drives the emulsion, millionths of a pixel per step² on a unit of mass.", p.force, 0, 1000);
-    visitor.number("viscosity", "Viscosity",
-                   "Of both fluids, pixels² per step: a third of the relaxation time less a half.", p.viscosity, 0.05,
-                   0.5);
+    visitor.choice("drive", "Driven by", "What makes the emulsion flow.", p.drive,
+                   {{"stress", "a body force, given by the shear stress that it causes"},
+                    {"rate", "the walls of the channel, which move in opposite directions (Couette flow)"},
+                    {"none", "nothing: the emulsion is at rest"}});
+    visitor.overridden_by(
+        override_if([](const auto& now) { return now.is("vessel", "box") && now.is("drive", "rate"); },
+                    "A periodic box has no walls that could move.", "none"));
+    visitor.number("stress", "Shear stress",
+                   "At the walls of a channel, in a box the greatest, lattice units; auto: the flow stays slower than "
+                   "0.05 pixels per step.",
+                   p.stress, 0, 1);
+    visitor.or_word("auto");
+    visitor.overridden_by(override_if([](const auto& now) { return !now.is("drive", "stress"); },
+                                      "No body force drives the emulsion: drive is not \"stress\"."));
+    visitor.number("shear_rate", "Shear rate",
+                   "The difference of the walls' speeds over the width of the channel, 1 per step; auto: 0.0001, or "
+                   "less where the walls would move faster than 0.03 pixels per step.",
+                   p.shear_rate, 0, 1);
+    visitor.or_word("auto");
+    visitor.overridden_by(override_if([](const auto& now) { return !now.is("drive", "rate"); },
+                                      "The walls do not move: drive is not \"rate\"."));
     visitor.number("repulsion", "Repulsion",
-                   "Between the two fluids, lattice units (Shan and Chen's G): more increases the interfacial tension, "
-                   "below about 0.45 the fluids mix.",
-                   p.repulsion, 0.4, 0.65);
-    visitor.number("film", "Film",
-                   "How strongly the fluids of two droplets repel each other, lattice units, as if a surfactant "
-                   "covered them; 0: droplets merge where they touch.",
-                   p.film, 0, 1.2);
+                   "Between the two fluids, lattice units (G12 of Shan and Chen's model): more increases the "
+                   "interfacial tension, and less lets the fluids mix.",
+                   p.repulsion, 0.3, 0.5);
+    visitor.number(
+        "wetting", "Wetting",
+        "How walls attract droplets: -1: they act like the fluid around the droplets; 0: they prefer neither "
+        "fluid (TLBfind); 1: like the droplets.",
+        p.wetting, -1, 1);
+    visitor.overridden_by(
+        override_if([](const auto& now) { return now.is("vessel", "box"); }, "A periodic box has no walls."));
     visitor.group_overridden_by(only_of_emulsions);
     visit_particles(visitor, p);
 }

@@ -46,11 +46,13 @@ std::string text_of(const Source& source) {
                    kPlaces[static_cast<size_t>(it.place)] + " on " + size;
         case Kind::kEmulsion:
             return "a lattice Boltzmann emulsion that began with " + std::to_string(it.count) + " droplets of about " +
-                   diameter_text(it.diameter) + " pixels, which " +
-                   (it.merges ? "merge where they meet" : "keep apart as if a surfactant covered them") + ", " +
-                   (it.place == SourceDescription::Place::kChannel
-                        ? "driven along a channel"
-                        : "in a periodic box whose halves are driven in opposite directions") +
+                   diameter_text(it.diameter) + " pixels, " +
+                   (it.place == SourceDescription::Place::kBox ? "in a periodic box" : "in a channel") +
+                   (it.stress > 0
+                        ? ", driven by a body force that causes a shear stress of " + format_short(it.stress) +
+                              (it.place == SourceDescription::Place::kBox ? "" : " at the walls")
+                    : it.shear_rate > 0 ? " whose walls move, with a shear rate of " + format_short(it.shear_rate)
+                                        : ", at rest") +
                    ", on " + size;
         case Kind::kRecording:
             return it.name + ": " + count_text(it.count, "frame", "frames") + " of " + size;
@@ -153,9 +155,15 @@ std::string sentence_of(const SourceTrouble& trouble) {
         return "In step " + std::to_string(trouble.step) +
                " of the particles flips could not turn all inverted triangles upright, so discs may have passed "
                "through each other. Take a smaller swimming_speed or weaker forces, and start over.";
-    return "After step " + std::to_string(trouble.step) + " the emulsion became unstable: it has no density at " +
-           std::to_string(trouble.pixels) +
-           " pixels. Take a smaller force, repulsion or film, or more viscosity, and start over.";
+    return "After step " + std::to_string(trouble.step) +
+           " the emulsion became unstable: its densities are not positive, or too great, at " +
+           std::to_string(trouble.pixels) + " pixels. Take less stress or a smaller shear_rate, and start over.";
+}
+
+std::string sentence_of_fast_flow(uint64_t step, double speed) {
+    return "At step " + std::to_string(step) + " the emulsion flows by " + format_short(speed) +
+           " pixels per step somewhere. Above " + format_short(kGreatSpeed) +
+           " the lattice Boltzmann method loses accuracy: take less stress or a smaller shear_rate.";
 }
 
 std::string sentence_of(const FlowProfile& profile) {
@@ -163,7 +171,8 @@ std::string sentence_of(const FlowProfile& profile) {
                        std::to_string(profile.from) + " to step " + std::to_string(profile.to);
     if (std::isnan(profile.drift)) return text + "; too few to decide whether it is stationary.";
     text += "; the means of its first and its second half differ by at most " + format_short(profile.drift) +
-            " of the speed in the middle: " + (profile.stationary() ? "stationary" : "not yet stationary") +
+            (profile.walls_move ? " of the walls' speed: " : " of the speed in the middle: ") +
+            (profile.stationary() ? "stationary" : "not yet stationary") +
             " (the criterion: " + format_short(FlowProfile::kDriftAllowed) + " or less at every place";
     if (profile.settling > 0)
         text += ", and a window of " + format_short(std::ceil(profile.settling)) +

@@ -18,6 +18,9 @@ std::string text_of_labels(const Source& source);
 std::string sentence_of(const SourceNote& note, const Lattice& lattice);
 /// Notes of one kind differ only in numbers: StepMessage::Sentence::kind.
 const char* kind_of(const SourceNote& note);
+/// Pixels per step beyond which a fluid's densities vary with its flow.
+inline constexpr double kGreatSpeed = 0.1;
+std::string sentence_of_fast_flow(uint64_t step, double speed);
 std::string sentence_of(const SourceTrouble& trouble);
 /// The time of the mean, whether it is stationary, and the criterion.
 std::string sentence_of(const FlowProfile& profile);
