@@ -70,7 +70,8 @@ class EventsMachine {
     };
 
     /// Restarts. The graph in `parameters` must not be kAuto, and the source must have what graph and matching need:
-    /// cells() for kLabels, names() for kNames. Throws Error for a lattice that is too large.
+    /// cells() for kLabels, or a field with a film width; a field or site_radii() for kRadical; names() for kNames.
+    /// Throws Error for a lattice that is too large.
     void reset(Context& context, const EventsParameters& parameters, std::unique_ptr<Source> source,
                bool records_states);
 

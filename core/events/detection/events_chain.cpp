@@ -1,9 +1,13 @@
 #include "events/detection/events_chain.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <utility>
 
+#include "voronoi/components/film_contacts.h"
 #include "voronoi/graph/exact_graph.h"
+#include "voronoi/graph/radical_graph.h"
 
 namespace flipscope {
 
@@ -97,12 +101,33 @@ void EventsChain::delaunay(const Source& source) {
         ExactGraph touching;
         touching.lattice = lattice_;
         touching.count = known_;
-        for (const LabelContact& contact : source.cells()->contacts)
+        if (std::isnan(parameters_.film_width))
+            contacts_ = source.cells()->contacts;
+        else
+            contacts_ = film_contacts(lattice_, components_.labels().download(), colouring_.obstacles().download(),
+                                      parameters_.film_width);
+        for (const LabelContact& contact : contacts_)
             if (contact.sides > 0) touching.edges.push_back({contact.a, contact.b});
         delaunay_ = touching.adjacency(*context_);
         return;
     }
-    delaunay_ = exact_graph(*context_, download(*context_, sites().first(known_)), lattice_).adjacency(*context_);
+    const std::vector<Point> places = download(*context_, sites().first(known_));
+    if (parameters_.graph == static_cast<int>(GraphKind::kRadical)) {
+        const RadicalGraph found = radical_graph(places, radii(source), lattice_);
+        hidden_ = found.hidden.size();
+        delaunay_ = found.graph.adjacency(*context_);
+        return;
+    }
+    delaunay_ = exact_graph(*context_, places, lattice_).adjacency(*context_);
+}
+
+/// Of bubbles those of discs of the same area.
+std::vector<double> EventsChain::radii(const Source& source) const {
+    if (!has_field_) return source.site_radii();
+    std::vector<double> radii;
+    for (const uint32_t area : components_.areas().download(known_))
+        radii.push_back(std::sqrt(area / std::numbers::pi));
+    return radii;
 }
 
 void EventsChain::edges(Source& source) {

@@ -4,6 +4,7 @@
 // room for the likely number of bubbles; too_small() then tells whether there were more.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +17,7 @@
 
 namespace flipscope {
 
-enum class GraphKind : int { kLattice, kDelaunay, kLabels, kAuto };  // kAuto: the caller resolves it
+enum class GraphKind : int { kLattice, kDelaunay, kLabels, kRadical, kAuto };  // kAuto: the caller resolves it
 enum class Polarity : int { kAbove, kBelow };
 enum class MatchBy : int { kAuto, kNearest, kNames };
 
@@ -27,8 +28,9 @@ struct EventsParameters {
     int interval = 0;            // steps of the source between comparisons; 0: the source's usual interval
     int comparisons = 50;        // until the run ends
     int graph = 0;               // GraphKind
-    int method = 0;              // ColouringMethod
-    int measure = 0;             // MeasureMethod
+    double film_width = std::numeric_limits<double>::quiet_NaN();  // of kLabels, pixels; NaN: as the image says
+    int method = 0;                                                // ColouringMethod
+    int measure = 0;                                               // MeasureMethod
     StencilRules rules = {.obstacles_end = true};  // in a groove between posts cells meet only at its walls
     int matching = 0;                              // MatchBy
     double cap = 0.5;                              // mean distances between neighbours
@@ -76,6 +78,9 @@ class EventsChain {
     /// Exact after measure() with `wait`, and always on CPU threads; otherwise an upper bound.
     Extent count() const { return count_known_ ? Extent(known_) : Extent(clamped_.view(1), room_); }
     const Components& components() const { return components_; }
+    /// Of kLabels: the contacts of this frame's labels. And of kRadical how many sites have no cell.
+    const std::vector<LabelContact>& contacts() const { return contacts_; }
+    size_t hidden_count() const { return hidden_; }
     Colouring& colouring() { return colouring_; }
     const Colouring& colouring() const { return colouring_; }
     const Adjacency& graph() const {
@@ -86,6 +91,7 @@ class EventsChain {
 
   private:
     View<const Point> sites();
+    std::vector<double> radii(const Source& source) const;
     bool bubbles_below() const { return parameters_.polarity == static_cast<int>(Polarity::kBelow); }
 
     Context* context_ = nullptr;
@@ -97,6 +103,8 @@ class EventsChain {
     Colouring colouring_;
     LatticeGraph graph_;
     Adjacency delaunay_;
+    std::vector<LabelContact> contacts_;
+    size_t hidden_ = 0;
     View<const Point> given_sites_;
     Adjacency* given_graph_ = nullptr;  // the source's, set by edges()
     Buffer<uint32_t> clamped_{"site count"};

@@ -130,6 +130,8 @@ class Source {
     /// If field() is nullptr: sites of this frame in lattice coordinates, on the device, in the order of names().
     virtual View<const Point> sites() { return {}; }
     virtual std::vector<int64_t> names() const { return {}; }  // of cells(): the labels
+    /// Of sites(): radii, lattice units. Throws Error where the input has none.
+    virtual std::vector<double> site_radii() const { throw std::logic_error("this source has no radii"); }
     /// By name the last frame with it, counted as steps(); empty: unknown in advance.
     virtual std::unordered_map<int64_t, uint64_t> last_frames() const { return {}; }
     /// The source maintains its own graph of the sites, used instead of one made from their places.

@@ -1,6 +1,7 @@
 // Recorded sources: frames of a field, and points with names.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "compute/cancel.h"
@@ -8,6 +9,7 @@
 #include "compute/text.h"
 #include "events/sources/source_parts.h"
 #include "geometry/places.h"
+#include "io/files.h"
 #include "mesh/hash.h"
 #include "voronoi/box_lattice.h"
 #include "voronoi/components/threshold.h"
@@ -127,6 +129,32 @@ class TracksSource final : public Frames {
     View<const Point> sites() override { return sites_.view(); }
     std::vector<int64_t> names() const override {
         return {tracks_->ids.begin() + begin(), tracks_->ids.begin() + end()};
+    }
+    std::vector<double> site_radii() const override {
+        bool is_area = false;
+        const Attribute* column = nullptr;
+        for (const char* name : {"radius", "r", "area"})
+            for (const Attribute& attribute : tracks_->attributes)
+                if (!column && attribute.categories.empty() && io::lower_case(attribute.name) == name) {
+                    column = &attribute;
+                    is_area = io::lower_case(attribute.name) == "area";
+                }
+        if (!column)
+            throw Error(tracks_->name + ": graph=radical needs the size of each point, a column radius, r or area; " +
+                        "use graph=delaunay, which needs none");
+        std::vector<double> radii;
+        for (ptrdiff_t i = begin(); i < end(); ++i) {
+            const double value = column->values[static_cast<size_t>(i)];
+            if (!(value >= 0) || !std::isfinite(value))
+                throw Error(tracks_->name + ": " + column->name + " of id " +
+                            std::to_string(tracks_->ids[static_cast<size_t>(i)]) +
+                            " at t = " + format_short(tracks_->times[frame_]) + " is " +
+                            (std::isnan(value) ? std::string("missing") : format_short(value)) +
+                            "; graph=radical needs a number from 0 on");
+            radii.push_back((is_area ? std::sqrt(value / std::numbers::pi) : value) /
+                            std::sqrt(units_.unit.x * units_.unit.y));
+        }
+        return radii;
     }
     std::unordered_map<int64_t, uint64_t> last_frames() const override {
         std::unordered_map<int64_t, uint64_t> last;

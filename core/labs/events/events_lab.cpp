@@ -83,6 +83,10 @@ class EventsLab final : public Lab,
                state().last <= EventsMachine::kMeasure;
     }
     bool uses_input_units() const;
+    /// Links are films between labels no thicker than film_width.
+    bool uses_films() const {
+        return now_.events.graph == static_cast<int>(GraphKind::kLabels) && !std::isnan(now_.events.film_width);
+    }
     std::optional<LatticeUnits> units() const;
     LatticeUnits units_or_none() const { return units().value_or(LatticeUnits{}); }
 
@@ -141,8 +145,13 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     std::unique_ptr<Source> source = start_source(context, now.source, input);
     if (now.events.matching == static_cast<int>(MatchBy::kNames) && source->field() && !source->cells())
         throw Error("matching=names needs a source that gives names, such as tracks or labels; use matching=nearest");
-    if (now.events.graph == static_cast<int>(GraphKind::kLabels) && !source->cells())
-        throw Error("graph=labels needs a label image, whose labels touch; use graph=lattice or graph=delaunay");
+    if (now.events.graph == static_cast<int>(GraphKind::kLabels) && !source->cells() &&
+        !(source->field() && !std::isnan(now.events.film_width)))
+        throw Error(
+            "graph=labels needs a label image, whose labels touch, or bubbles of a field with film_width, the greatest "
+            "thickness of their films; use graph=lattice or graph=delaunay");
+    if (now.events.graph == static_cast<int>(GraphKind::kRadical) && !source->field() && !source->has_graph())
+        source->site_radii();  // throws if there are none
     if (now.events.graph == static_cast<int>(GraphKind::kAuto))
         now.events.graph = static_cast<int>(input && input->tracks ? GraphKind::kDelaunay : GraphKind::kLattice);
     context.set_block_size(static_cast<uint32_t>(now.block_size) / 32 * 32);
@@ -640,7 +649,11 @@ Result EventsLab::result() const {
     for (const auto& [change, name] : changes)
         if (has_gaps ? change != CellChange::kSplit && change != CellChange::kMerge : change < CellChange::kMissing)
             numbers.add_number(name, so_far, state().changes[size_t(change)]);
-    if (chain().has_labels()) {
+    if (uses_films()) {
+        numbers.add_number("touching labels",
+                           "across films of at most " + format_short(now_.events.film_width) + " pixels, in this frame",
+                           double(chain().contacts().size()));
+    } else if (chain().has_labels()) {
         const auto& contacts = source().cells()->contacts;
         const auto along = std::count_if(contacts.begin(), contacts.end(), [](const auto& c) { return c.sides > 0; });
         numbers.add_number("touching labels",
@@ -651,6 +664,9 @@ Result EventsLab::result() const {
     } else if (chain().has_field()) {
         numbers.add_number("threshold", "in the unit of the field", chain().threshold_value());
     }
+    if (now_.events.graph == static_cast<int>(GraphKind::kRadical) && !chain().has_graph())
+        numbers.add_number("hidden bubbles", "without a radical cell and links, in this frame",
+                           double(chain().hidden_count()));
     if (const auto found = concentration()) {
         const auto share = [&](uint64_t of) { return of > 0 ? double(found->inside) / double(of) : 0; };
         const bool walled = found->open != found->all;
@@ -703,7 +719,7 @@ std::vector<ArrayInfo> EventsLab::arrays() const {
              "the row is the label"},
             {"contacts",
              "(touching labels, 3) of a label image: names of two cells that touch, and how many sides of pixels they "
-             "share; 0: corners only"},
+             "share; 0: corners only. With film_width of graph=labels: how many sides of pixels their film is long"},
             {"names", "(bubbles) what stays the same of each label over time: the bubble's name"},
             {"links", "(links, 2) labels of cells that are neighbours, the lower first"},
             {"profile",
@@ -756,7 +772,12 @@ Array EventsLab::array(const std::string& name) const {
     }
     if (name == "contacts") {
         std::vector<int64_t> flat;
-        if (const LabelCells* cells = machine_.source() ? source().cells() : nullptr)
+        const LabelCells* cells = machine_.source() ? source().cells() : nullptr;
+        if (uses_films() && machine_.at_rest()) {
+            const std::vector<int64_t> names = machine_.ids();
+            for (const LabelContact& contact : chain().contacts())
+                flat.insert(flat.end(), {names.at(contact.a), names.at(contact.b), int64_t(contact.sides)});
+        } else if (cells && !uses_films())
             for (const LabelContact& contact : cells->contacts)
                 flat.insert(flat.end(), {cells->names[contact.a], cells->names[contact.b], int64_t(contact.sides)});
         return make_array(Type::kInt64, {flat.size() / 3, 3}, flat);
@@ -848,7 +869,8 @@ const LabInfo& events_lab_info() {
              {"arrange", "Each cell's neighbours are sorted, each listed once, and each also in the other's row."},
              {"delaunay",
               "The Delaunay triangulation of the sites replaces the lattice's graph; of particles it is the one that "
-              "they keep, and replaces all passes from threshold to arrange. With graph=labels: which labels touch."},
+              "they keep, and replaces all passes from threshold to arrange. With graph=radical: the regular "
+              "triangulation, in which larger bubbles have larger cells. With graph=labels: which labels touch."},
              {"match",
               "Past and present sites that are nearest to each other, or have the same name, are the same bubble: "
               "\xCE\xA6."},

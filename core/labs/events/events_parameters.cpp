@@ -87,10 +87,21 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
     visitor.choice("graph", "Graph", "Which graph gives the links.", p.graph,
                    {{"lattice", "cells of the coloured lattice that meet at a corner: the paper's"},
                     {"delaunay", "the Delaunay triangulation of the sites"},
-                    {"labels", "cells of a label image that touch along sides of pixels"},
+                    {"labels", "cells of a label image that touch along sides of pixels, or across films"},
+                    {"radical",
+                     "radical (power) cells of the sites, from the areas of bubbles, or from a column radius, r or "
+                     "area of tracks: an exact regular triangulation"},
                     {"auto", "delaunay for tracks, whose places are exact; else lattice"}});
     visitor.overridden_by(
         override_if(has_particles, "Particles keep a Delaunay triangulation, whose edges are the links."));
+    visitor.number("film_width", "Thickest film",
+                   "Of graph=labels: labels touch where the film between them is at most this thick, pixels; 0: they "
+                   "share a side. It takes any field, also bubbles past a threshold. auto: sides of pixels, or lines "
+                   "of one pixel where no labels touch.",
+                   p.film_width, 0, 1000);
+    visitor.or_word("auto");
+    visitor.overridden_by(override_if([](const auto& now) { return !now.is("graph", "labels"); },
+                                      "Films are contacts with graph=labels."));
     visit_colouring_method(visitor, p.method);
     visitor.choice("measure", "Centres of mass", "How areas and centres of mass are summed up; the result is the same.",
                    p.measure,
