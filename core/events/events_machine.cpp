@@ -29,6 +29,11 @@ void EventsMachine::reset(Context& context, const EventsParameters& parameters, 
     log_.clear(lattice);
     for (Buffer<uint32_t>& areas : areas_) areas.resize(context, 0);
     overlaps_ = {};
+    linked_to_.clear();
+    held_ = {};
+    held_areas_.clear();
+    held_radii_.clear();
+    is_loading_ = false;
     last_seen_ = by_names() ? source_->last_frames() : std::unordered_map<int64_t, uint64_t>{};
     state_ = {};
     state_.next = first_graph_pass();
@@ -36,7 +41,7 @@ void EventsMachine::reset(Context& context, const EventsParameters& parameters, 
 
 bool EventsMachine::by_names() const {
     if (parameters_.matching == static_cast<int>(MatchBy::kNames)) return true;
-    if (parameters_.matching == static_cast<int>(MatchBy::kNearest)) return false;
+    if (parameters_.matching == static_cast<int>(MatchBy::kNearest) || assigns()) return false;
     return chain_.has_labels() ? source_->labels_last() : !chain_.has_field();
 }
 
@@ -62,10 +67,14 @@ void EventsMachine::run_graph_pass(uint32_t pass, bool wait) {
             chain_.label(*source_);
             break;
         case kMeasure:
-            chain_.measure(*source_, wait);
+            chain_.measure(*source_, wait || assigns());
+            link_sites();
             break;
         case kColour:
-            if (!chain_.has_field()) chain_.measure(*source_, wait);
+            if (!chain_.has_field()) {
+                chain_.measure(*source_, wait || assigns());
+                link_sites();
+            }
             chain_.colour();
             break;
         case kCorners:
@@ -78,7 +87,7 @@ void EventsMachine::run_graph_pass(uint32_t pass, bool wait) {
             if (pass == kArrange)
                 chain_.arrange(wait);
             else if (chain_.has_graph())
-                chain_.edges(*source_);
+                chain_.edges(*source_), link_sites();
             else
                 chain_.delaunay(*source_);
             chain_.give(*source_, frames_[current_]);
@@ -100,8 +109,13 @@ void EventsMachine::keep_areas() {
         const Buffer<uint32_t>& measured = chain_.components().areas();
         areas.resize(*context_, measured.size(), false);
         if (!areas.empty()) context_->copy(areas.view().data, measured.view().data, areas.size() * sizeof(uint32_t));
+        if (held_.size() > 0) {
+            std::vector<uint32_t> all = areas.download(chain_.found_count());
+            all.insert(all.end(), held_areas_.begin(), held_areas_.end());
+            areas.upload(*context_, all.data(), all.size());
+        }
     } else if (!chain_.has_graph()) {
-        areas.resize(*context_, source_->sites().count, false);
+        areas.resize(*context_, chain_.count().bound, false);
         count_colours(*context_, source_->lattice(), chain_.colouring().colours().view(), areas.view());
     }
 }
@@ -113,6 +127,7 @@ CellAreas EventsMachine::host_areas(size_t frame) const {
 /// False: the source has failed, and the run ends with the frame before.
 bool EventsMachine::advance(PassResult& result) {
     if (chain_.has_field()) overlaps_.keep(*context_, chain_.components().labels().view());
+    is_loading_ = false;  // a load may have been cancelled
     state_.names_before = state_.next_name;
     advanced_ = source_->advance(*context_, interval());
     if (source_->trouble()) {
@@ -128,8 +143,36 @@ bool EventsMachine::advance(PassResult& result) {
     return true;
 }
 
+/// Assigns the sites that were found to those of the past frame, and adds those that are held.
+void EventsMachine::link_sites() {
+    if (!assigns()) return;
+    if (!is_loading_) {
+        const uint32_t count = past().read_count();
+        const std::vector<Point> before = past().site_buffer().download(count), now = chain_.found_sites();
+        linked_to_ = assign_sites(chain_.lattice(), before, now, parameters_.cap);
+        HeldBubbles held;
+        if (parameters_.memory > 0 && count > 0 && !chain_.has_graph()) {
+            const std::vector<uint32_t> starts = past().starts().download(size_t(count) + 1),
+                                        rows = past().neighbours().download(past().read_entries());
+            held = hold_lost(chain_.lattice(), {before, starts, rows, held_.ages}, now,
+                             static_cast<uint32_t>(parameters_.memory), linked_to_);
+        }
+        const CellAreas areas = held.size() > 0 ? host_areas(1 - current_) : CellAreas{};
+        held_areas_.clear();
+        held_radii_.clear();
+        for (const uint32_t p : held.past) {
+            held_areas_.push_back(p < areas.size() ? areas[p] : 0);
+            if (p < chain_.radii().size()) held_radii_.push_back(chain_.radii()[p]);
+        }
+        held_ = std::move(held);
+    }
+    chain_.hold(held_, held_radii_);
+}
+
 void EventsMachine::match() {
-    if (by_names())
+    if (assigns())
+        matching_.match_given(*context_, past(), present(), linked_to_);
+    else if (by_names())
         matching_.match_names(*context_, past(), present());
     else
         matching_.match_nearest(*context_, past(), present(), parameters_.cap);
@@ -434,6 +477,7 @@ uint64_t EventsMachine::state_hash() const {
         const Buffer<uint32_t>& colours = chain_.colouring().colours();
         hash = hash_words(*context_, words_of(colours, colours.size()), hash);
     }
+    for (const uint32_t age : held_.ages) add(age);
     if (chain_.has_field()) {
         const Buffer<uint32_t>& labels = chain_.components().labels();
         hash = hash_words(*context_, words_of(labels, labels.size()), hash);
@@ -449,6 +493,15 @@ Snapshot EventsMachine::save() const {
     save_frame(snapshot, present(), ids_[current_]);
     put_values(snapshot, &current_, 1);
     put_values(snapshot, named_ids_.data(), named_ids_.size());
+    if (assigns()) {
+        put_values(snapshot, linked_to_.data(), linked_to_.size());
+        put_values(snapshot, held_.places.data(), held_.size());
+        put_values(snapshot, held_.past.data(), held_.size());
+        put_values(snapshot, held_.ages.data(), held_.size());
+        put_values(snapshot, held_.links.data(), held_.links.size());
+        put_values(snapshot, held_areas_.data(), held_areas_.size());
+        put_values(snapshot, held_radii_.data(), held_radii_.size());
+    }
     source_->save(snapshot);
     return snapshot;
 }
@@ -462,7 +515,18 @@ size_t EventsMachine::load(const Snapshot& snapshot) {
     named_ids_ = load_vector<int64_t>(snapshot, block + 1);
     names_of_ids_.clear();
     for (uint32_t name = 0; name < named_ids_.size(); ++name) names_of_ids_[named_ids_[name]] = name;
-    const size_t end = source_->load(*context_, snapshot, block + 2);
+    block += 2;
+    if (assigns()) {
+        linked_to_ = load_vector<uint32_t>(snapshot, block);
+        held_.places = load_vector<Point>(snapshot, block + 1);
+        held_.past = load_vector<uint32_t>(snapshot, block + 2);
+        held_.ages = load_vector<uint32_t>(snapshot, block + 3);
+        held_.links = load_vector<std::array<uint32_t, 2>>(snapshot, block + 4);
+        held_areas_ = load_vector<uint32_t>(snapshot, block + 5);
+        held_radii_ = load_vector<double>(snapshot, block + 6);
+        block += 7;
+    }
+    const size_t end = source_->load(*context_, snapshot, block);
     for (const size_t k : {size_t(0), size_t(1)}) {
         const size_t which = k == 0 ? 1 - current_ : current_, first = frames + k * kFrameBlocks;
         LinkedFrame& frame = frames_[which];
@@ -479,7 +543,9 @@ size_t EventsMachine::load(const Snapshot& snapshot) {
         return end;
     }
     const std::vector<uint32_t> names = present().names().download();
+    is_loading_ = true;
     make_graph(first_graph_pass(), true);
+    is_loading_ = false;
     frames_[current_].names().upload(*context_, names.data(), names.size());
     match();
     compare();

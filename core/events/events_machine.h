@@ -125,6 +125,8 @@ class EventsMachine {
     /// Pixels of bubbles, or of the cells of other sites; empty for a source with its own graph, or without
     /// parameters().lists_changes.
     CellAreas areas() const { return host_areas(current_); }
+    /// Bubbles of the present frame that are held by the memory; their labels are the last ones.
+    const HeldBubbles& held() const { return held_; }
 
     /// Makes everything that a picture of this frame needs beyond the state: the number of links of graph() and, for a
     /// source with its own graph, the colours.
@@ -142,6 +144,8 @@ class EventsMachine {
     void make_graph(uint32_t first, bool wait);
     bool advance(PassResult& result);
     bool by_names() const;
+    bool assigns() const { return parameters_.matching == static_cast<int>(MatchBy::kAssignment); }
+    void link_sites();
     void match();
     void compare() { detector_.compare(*context_, frames_[1 - current_], frames_[current_], matching_); }
     void pass_on_names();
@@ -171,6 +175,12 @@ class EventsMachine {
     Buffer<uint32_t> areas_[2] = {Buffer<uint32_t>("areas of cells"), Buffer<uint32_t>("areas of cells before")};
     CellOverlaps overlaps_;
     Matching matching_;
+    // Of assignment: partners by past label, and what is held in the present frame with areas and radii.
+    std::vector<uint32_t> linked_to_;
+    HeldBubbles held_;
+    std::vector<uint32_t> held_areas_;
+    std::vector<double> held_radii_;
+    bool is_loading_ = false;  // these are from a snapshot
     ChangeDetector detector_;
     EventLog log_;
     State state_;

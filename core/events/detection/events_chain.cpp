@@ -5,6 +5,7 @@
 #include <numbers>
 #include <utility>
 
+#include "compute/cancel.h"
 #include "voronoi/components/film_contacts.h"
 #include "voronoi/graph/exact_graph.h"
 #include "voronoi/graph/radical_graph.h"
@@ -38,6 +39,7 @@ void EventsChain::reset(Context& context, const EventsParameters& parameters, So
 }
 
 View<const Point> EventsChain::sites() {
+    if (held_count_ > 0) return joined_.view();
     if (!has_field_) return given_sites_;
     return components_.centres_of_mass().view();
 }
@@ -56,6 +58,9 @@ void EventsChain::label(const Source& source) {
 
 void EventsChain::measure(Source& source, bool wait) {
     guessed_ = false;
+    held_count_ = 0;
+    held_radii_.clear();
+    held_links_.clear();
     if (!has_field_) {
         given_sites_ = source.sites();
         known_ = static_cast<uint32_t>(given_sites_.count);
@@ -77,6 +82,17 @@ void EventsChain::measure(Source& source, bool wait) {
     } else {
         guessed_ = room_ < components_.most();
     }
+}
+
+void EventsChain::hold(const HeldBubbles& held, const std::vector<double>& radii) {
+    if (held.size() == 0) return;
+    std::vector<Point> all = download(*context_, sites().first(known_));
+    all.insert(all.end(), held.places.begin(), held.places.end());
+    joined_.upload(*context_, all.data(), all.size());
+    held_radii_ = radii;
+    held_links_ = held.links;
+    held_count_ = static_cast<uint32_t>(held.size());
+    known_ += held_count_;
 }
 
 void EventsChain::colour() {
@@ -108,12 +124,15 @@ void EventsChain::delaunay(const Source& source) {
                                       parameters_.film_width);
         for (const LabelContact& contact : contacts_)
             if (contact.sides > 0) touching.edges.push_back({contact.a, contact.b});
+        touching.edges.insert(touching.edges.end(), held_links_.begin(), held_links_.end());  // they have no pixels
+        sort_distinct_or_cancel(touching.edges);
         delaunay_ = touching.adjacency(*context_);
         return;
     }
     const std::vector<Point> places = download(*context_, sites().first(known_));
     if (parameters_.graph == static_cast<int>(GraphKind::kRadical)) {
-        const RadicalGraph found = radical_graph(places, radii(source), lattice_);
+        radii_ = radii_of(source);
+        const RadicalGraph found = radical_graph(places, radii_, lattice_);
         hidden_ = found.hidden.size();
         delaunay_ = found.graph.adjacency(*context_);
         return;
@@ -122,11 +141,13 @@ void EventsChain::delaunay(const Source& source) {
 }
 
 /// Of bubbles those of discs of the same area.
-std::vector<double> EventsChain::radii(const Source& source) const {
-    if (!has_field_) return source.site_radii();
+std::vector<double> EventsChain::radii_of(const Source& source) const {
     std::vector<double> radii;
-    for (const uint32_t area : components_.areas().download(known_))
-        radii.push_back(std::sqrt(area / std::numbers::pi));
+    if (!has_field_) radii = source.site_radii();
+    if (has_field_)
+        for (const uint32_t area : components_.areas().download(found_count()))
+            radii.push_back(std::sqrt(area / std::numbers::pi));
+    radii.insert(radii.end(), held_radii_.begin(), held_radii_.end());
     return radii;
 }
 
@@ -154,6 +175,7 @@ void EventsChain::give(Source& source, LinkedFrame& frame) {
 }
 
 std::vector<int64_t> EventsChain::names(const Source& source) const {
+    if (parameters_.matching == static_cast<int>(MatchBy::kAssignment)) return {};
     const bool last = source.labels_last() || parameters_.matching == static_cast<int>(MatchBy::kNames);
     return has_labels_ && !last ? std::vector<int64_t>() : source.names();
 }

@@ -4,12 +4,14 @@
 // room for the likely number of bubbles; too_small() then tells whether there were more.
 #pragma once
 
+#include <array>
 #include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "events/detection/linked_frame.h"
+#include "events/detection/linking.h"
 #include "events/sources/source.h"
 #include "voronoi/colouring/colouring.h"
 #include "voronoi/components/components.h"
@@ -19,7 +21,7 @@ namespace flipscope {
 
 enum class GraphKind : int { kLattice, kDelaunay, kLabels, kRadical, kAuto };  // kAuto: the caller resolves it
 enum class Polarity : int { kAbove, kBelow };
-enum class MatchBy : int { kAuto, kNearest, kNames };
+enum class MatchBy : int { kAuto, kNearest, kNames, kAssignment };
 
 struct EventsParameters {
     bool auto_threshold = true;  // use the source's own
@@ -34,6 +36,7 @@ struct EventsParameters {
     StencilRules rules = {.obstacles_end = true};  // in a groove between posts cells meet only at its walls
     int matching = 0;                              // MatchBy
     double cap = 0.5;                              // mean distances between neighbours
+    int memory = 0;                                // of kAssignment: comparisons for which lost bubbles are held
     bool lists_changes = true;                     // births, deaths and the like, and areas of cells
 };
 
@@ -46,6 +49,8 @@ class EventsChain {
     void threshold(Source& source, bool show);
     void label(const Source& source);
     void measure(Source& source, bool wait);
+    /// Adds held bubbles to the sites of this frame, with their radii if radii() has any. After measure() with `wait`.
+    void hold(const HeldBubbles& held, const std::vector<double>& radii);
     void colour();
     void corners();
     void link();
@@ -81,6 +86,11 @@ class EventsChain {
     /// Of kLabels: the contacts of this frame's labels. And of kRadical how many sites have no cell.
     const std::vector<LabelContact>& contacts() const { return contacts_; }
     size_t hidden_count() const { return hidden_; }
+    /// Of kRadical: the radii of the sites, lattice units.
+    const std::vector<double>& radii() const { return radii_; }
+    /// The sites of this frame from the source alone, after measure() with `wait`.
+    uint32_t found_count() const { return known_ - held_count_; }
+    std::vector<Point> found_sites() { return download(*context_, sites().first(found_count())); }
     Colouring& colouring() { return colouring_; }
     const Colouring& colouring() const { return colouring_; }
     const Adjacency& graph() const {
@@ -91,7 +101,7 @@ class EventsChain {
 
   private:
     View<const Point> sites();
-    std::vector<double> radii(const Source& source) const;
+    std::vector<double> radii_of(const Source& source) const;
     bool bubbles_below() const { return parameters_.polarity == static_cast<int>(Polarity::kBelow); }
 
     Context* context_ = nullptr;
@@ -105,6 +115,10 @@ class EventsChain {
     Adjacency delaunay_;
     std::vector<LabelContact> contacts_;
     size_t hidden_ = 0;
+    std::vector<double> radii_, held_radii_;
+    std::vector<std::array<uint32_t, 2>> held_links_;
+    uint32_t held_count_ = 0;
+    Buffer<Point> joined_{"sites and held ones"};
     View<const Point> given_sites_;
     Adjacency* given_graph_ = nullptr;  // the source's, set by edges()
     Buffer<uint32_t> clamped_{"site count"};

@@ -215,6 +215,20 @@ void Matching::match_names(Context& context, const LinkedFrame& past, const Link
     pair_up(context, past, now);
 }
 
+void Matching::match_given(Context& context, const LinkedFrame& past, const LinkedFrame& now,
+                           const std::vector<uint32_t>& to_now) {
+    begin(context, past, now);
+    std::vector<uint32_t> choice_now = to_now, choice_past(now.room(), kNone);
+    choice_now.resize(past.room(), kNone);
+    for (uint32_t p = 0; p < to_now.size(); ++p)
+        if (to_now[p] != kNone) choice_past[to_now[p]] = p;
+    choice_now_.upload(context, choice_now.data(), choice_now.size());
+    choice_past_.upload(context, choice_past.data(), choice_past.size());
+    appeared_.fill(context, appeared_.size(), 0);
+    counts_.fill(context, kSumCount, 0);
+    pair_up(context, past, now);
+}
+
 void Matching::pair_up(Context& context, const LinkedFrame& past, const LinkedFrame& now) {
     launch(context, "match.pair_up", std::max(past.room(), now.room()),
            PairUp{past.sizes(), now.sizes(), choice_now_.view(), choice_past_.view(), to_now_.view(), to_past_.view(),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "events/detection/linked_frame.h"
 
@@ -20,6 +21,9 @@ class Matching {
     void match_nearest(Context& context, const LinkedFrame& past, const LinkedFrame& now, double cap);
     /// By the names given to both frames.
     void match_names(Context& context, const LinkedFrame& past, const LinkedFrame& now);
+    /// Partners chosen by the caller, by past label; kNone: none. No present label twice.
+    void match_given(Context& context, const LinkedFrame& past, const LinkedFrame& now,
+                     const std::vector<uint32_t>& to_now);
     /// Partners keep their name. New sites get new names from `next` on, in the order of their labels. Only launches.
     void pass_on_names(Context& context, const LinkedFrame& past, LinkedFrame& now, uint32_t next);
 

@@ -160,8 +160,9 @@ std::vector<Distribution> distributions_of(const EventLog& log, uint32_t round, 
 
 TrackedFrame tracked_frame(const EventsMachine& machine, const LatticeUnits& units, size_t first_place) {
     const LinkedFrame& present = machine.present();
-    TrackedFrame frame{machine.source()->time(), first_place, machine.ids(), {}, {}, {}, {}};
     const std::vector<Point> sites = machine.sites();
+    TrackedFrame frame{
+        machine.source()->time(), first_place, sites.size() - machine.held().size(), machine.ids(), {}, {}, {}, {}};
     const auto count = static_cast<uint32_t>(sites.size());
     const std::vector<uint32_t> starts = present.starts().download(count > 0 ? size_t(count) + 1 : 0),
                                 row = present.neighbours().download(present.read_entries());
@@ -214,7 +215,7 @@ Table table_of_tracks(std::vector<TrackedFrame> of, const DetectionUnits& units,
         row.cells.emplace_back(int64_t(frame.on_boundary[q]));
         for (size_t k = 0; attributes && k < attributes->size(); ++k) {
             const Attribute& column = (*attributes)[k];
-            const double value = column.values[frame.first_place + q];
+            const double value = q < frame.found ? column.values[frame.first_place + q] : NAN;
             row.cells.push_back(std::isnan(value)           ? Value()
                                 : column.categories.empty() ? Value::exactly(value)
                                                             : Value(column.categories[static_cast<size_t>(value)]));

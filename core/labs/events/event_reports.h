@@ -25,6 +25,7 @@ std::vector<Distribution> distributions_of(const EventLog& log, uint32_t round, 
 struct TrackedFrame {
     double time = NAN;          // NaN: not recorded
     size_t first_place = 0;     // of tracks: index of its first place in the input
+    size_t found = 0;           // rows from the input; those after them are held by the memory
     std::vector<int64_t> ids;   // (n)
     std::vector<Point> places;  // (n)
     std::vector<double> areas;  // (n) NaN: unknown

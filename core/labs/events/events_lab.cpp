@@ -376,7 +376,9 @@ Scene EventsLab::scene() const {
     if (machine_.at_rest() || state().last == EventsMachine::kMatch || state().last == EventsMachine::kTrigger)
         cells.names = &present().names();
     if (machine_.at_rest() && !machine_.given_ids().empty()) cells.ids = &machine_.given_ids();
-    if (cells.ids) cells.first_track_place = first_track_place(machine_);
+    const bool links_tracks = machine_.at_rest() && now_.events.matching == static_cast<int>(MatchBy::kAssignment);
+    if (cells.ids || (links_tracks && machine_.held().size() == 0))
+        cells.first_track_place = first_track_place(machine_);
     scene.in_input_units = uses_input_units();
     // Before the first pass the picture shows the field itself.
     const bool untouched = state().last == kNone;
@@ -451,7 +453,11 @@ void EventsLab::inspect_site(uint32_t label, Properties& properties, std::vector
     properties.add("Bubble", bubble_name(label), "label " + std::to_string(label) + " of this frame");
     properties.add("x, y", Value(at, "lattice units"));
     if (const auto given = units()) properties.add("In the input", in_input_units(given->as_given(at), given->unit));
-    if (chain().has_field()) {
+    const size_t found = present().room() - machine_.held().size();
+    if (label >= found) {
+        properties.add("Held", Value::count(machine_.held().ages.at(label - found), "comparison", "comparisons"),
+                       "not found in this frame; its place is where its neighbours would have taken it");
+    } else if (chain().has_field()) {
         const uint32_t area = chain().components().areas().read(label);
         properties.add("Area", Value::count(area, "pixel", "pixels"));
         if (const uint32_t winding = chain().components().windings().read(label))
@@ -635,6 +641,8 @@ Result EventsLab::result() const {
     const uint32_t compared = machine_.at_rest() ? state().round : state().round ? state().round - 1 : 0;
     numbers.add_number("comparisons", "", compared);
     numbers.add_number("bubbles", "in this frame", state().counts.now);
+    if (now_.events.matching == static_cast<int>(MatchBy::kAssignment))
+        numbers.add_number("held bubbles", "of these, not found in this frame", double(machine_.held().size()));
     numbers.add_number("links", "in this frame", state().counts.now_links);
     numbers.add_number("names given so far", "", state().next_name);
     numbers.add_number("lost contacts", so_far, state().lost);
@@ -872,7 +880,8 @@ const LabInfo& events_lab_info() {
               "they keep, and replaces all passes from threshold to arrange. With graph=radical: the regular "
               "triangulation, in which larger bubbles have larger cells. With graph=labels: which labels touch."},
              {"match",
-              "Past and present sites that are nearest to each other, or have the same name, are the same bubble: "
+              "Past and present sites that are nearest to each other, have the same name, or are assigned to each "
+              "other, are the same bubble: "
               "\xCE\xA6."},
              {"trigger",
               "Past rows are translated by \xCE\xA6 and sorted; a bubble whose rows differ is active, and any active "

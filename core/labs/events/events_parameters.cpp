@@ -110,14 +110,25 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
     visitor.overridden_by(tracks_have_no_field);
     visitor.overridden_by(labels_have_no_threshold);
     visitor.group("Matching");
-    visitor.choice("matching", "Same bubble", "How bubbles of the last frame and of this one are matched.", p.matching,
-                   {{"auto", "by name where the source gives names, else nearest"},
-                    {"nearest", "mutual nearest sites, not farther apart than the cap"},
-                    {"names", "by the names that tracks and particles have, or by labels"}});
+    visitor.choice(
+        "matching", "Same bubble", "How bubbles of the last frame and of this one are matched.", p.matching,
+        {{"auto", "by name where the source gives names, else nearest"},
+         {"nearest", "mutual nearest sites, not farther apart than the cap"},
+         {"names", "by the names that tracks and particles have, or by labels"},
+         {"assignment",
+          "all at once, so that the sum of squared distances is least; without a partner counts as the cap"}});
     visitor.number("cap", "Cap of matching",
                    "The greatest distance allowed. Sites farther apart are not matched, in mean distances.", p.cap, 0,
                    100);
     visitor.overridden_by(override_if(matches_names, "Bubbles are known by their names, however far they move."));
+    visitor.integer("memory", "Memory",
+                    "Of matching=assignment: a bubble that is not found is held, with its links, for up to this many "
+                    "comparisons, and moves with its neighbours; found near that place it keeps its name. If it does "
+                    "not come back, its death is listed that much later.",
+                    p.memory, 0, 1000000);
+    visitor.overridden_by(
+        override_if([](const auto& now) { return !now.is("matching", "assignment") || has_particles(now); },
+                    "Lost bubbles are held with matching=assignment, and particles are never lost."));
     visit_stencil_rules(visitor, p.rules, only_of_lattice_graph);
     visit_block_size(visitor, all.block_size);
 }
