@@ -14,6 +14,7 @@
 #include "io/formats.h"
 #include "io/geometry.h"
 #include "io/input_bytes.h"
+#include "io/tlbfind.h"
 #include "lab/parameters.h"
 
 namespace flipscope::app {
@@ -172,6 +173,7 @@ FieldStack decode_image(const fs::path& path, std::string_view bytes, std::vecto
 }
 
 FieldStack read_frame_folder(const fs::path& folder, std::vector<std::string>* notes, const ReadOptions& options) {
+    if (std::optional<FieldStack> series = io::read_tlbfind_folder(folder, notes)) return *std::move(series);
     std::vector<fs::path> files;
     size_t others = 0;
     std::string unread;  // the format of an image among the other files

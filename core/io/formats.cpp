@@ -13,6 +13,7 @@
 #include "io/recording.h"
 #include "io/structured_text.h"
 #include "io/table.h"
+#include "io/tlbfind.h"
 #include "io/track_rows.h"
 
 namespace flipscope::io {
@@ -131,6 +132,11 @@ std::vector<Format>& all_formats() {
           "a field"},
          [](std::string_view bytes) { return bytes.starts_with("# vtk DataFile"); },
          read_vtk},
+        {{{".dat"},
+          "a field, droplets with their links, or links over time: TLBfind's densities, temperatures and velocities, "
+          "delaunayNowTime… and breakingLinks…"},
+         is_tlbfind,
+         read_tlbfind},
         {{{".ele"}, "a triangulation: Triangle's triangles, with the .node of the same name in the same folder"},
          nullptr,
          read_mesh<read_ele>},

@@ -462,6 +462,16 @@ class VtkReader {
         if (!found && (found = first_of(of_cells_)))
             for (uint64_t& n : size) n -= n > 1;
         const std::string path = file_.path.string();
+        Array speed;
+        for (const Array& array : of_points_) {
+            if (found || array.components < 2 || array.components > 3) continue;
+            speed.name = array.name + " (its length)";
+            for (size_t i = 0; i + array.components <= array.values.size(); i += array.components)
+                speed.values.push_back(
+                    std::sqrt(array.values[i] * array.values[i] + array.values[i + 1] * array.values[i + 1] +
+                              (array.components == 3 ? array.values[i + 2] * array.values[i + 2] : 0)));
+            found = &speed;
+        }
         if (!found) throw Error(path + ": has no numbers of one component on its lattice");
         std::vector<uint64_t> sides;  // of the layer
         for (const uint64_t n : size)

@@ -425,6 +425,7 @@ const std::vector<Reader>& readers() {
             {"ele", take_ele, "", kFew},
             {"field", take_field, "", kFew},
             {"pasted", take_pasted, "", kFew},
+            {"tlbfind", take_file, ".dat", kFew},
             // Deflate makes up to 1032 bytes of one, and a byte of an array may be a whole index.
             {"npz", take_file, ".npz", 1024 * kMegabyte},
             {"triangles_csv", take_triangles, ".csv", kFew},
