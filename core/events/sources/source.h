@@ -15,6 +15,7 @@
 
 #include "compute/buffer.h"
 #include "compute/snapshot.h"
+#include "events/sources/segmentation.h"
 #include "geometry/frames.h"
 #include "geometry/point.h"
 #include "mesh/checks.h"
@@ -123,8 +124,12 @@ class Source {
 
     /// (h, w) Residence::kDrawn, of this frame, 0 at obstacles; nullptr: the source has sites but no field.
     virtual Buffer<float>* field() { return nullptr; }
-    /// The cells of this frame if field() holds labels, instead of cells from a threshold; nullptr otherwise.
+    /// The cells of this frame if field() holds labels, or if the source finds bubbles itself, instead of cells from a
+    /// threshold; nullptr otherwise.
     virtual const LabelCells* cells() const { return nullptr; }
+    /// How field() and, if there are any, cells() are made of recorded brightness: the latter by set_threshold(), and
+    /// anew for each frame. nullptr: they are not.
+    virtual const SegmentationParameters* segmentation() const { return nullptr; }
     /// A label means the same cell in every frame, because most labels hardly move from the first to the second.
     virtual bool labels_last() const { return true; }
     /// If field() is nullptr: sites of this frame in lattice coordinates, on the device, in the order of names().
@@ -186,7 +191,8 @@ struct SourceParameters {
     PeriodicAxes frames_periodic = {};  // for a recording
     enum Values : int { kAuto, kThreshold, kLabels };
     int values = kAuto;  // meaning of a recording's numbers; kAuto: labels if they look like it, else brightness
-    int count = 300;     // bubbles (about), droplets (exactly, if they fit) or particles
+    SegmentationParameters segmentation = {};  // of a recording's brightness
+    int count = 300;                           // bubbles (about), droplets (exactly, if they fit) or particles
     int seed = 1;
     double drift_x = 0.05, drift_y = 0.02;  // of bubbles, pixels per step
     double lifetime = 2000;                 // of a random field, steps until little of it is left; NaN: unlimited
@@ -228,7 +234,8 @@ std::unique_ptr<Source> make_source(Context& context, const SourceParameters& pa
                                     std::shared_ptr<const Geometry> input);
 
 std::unique_ptr<Source> make_bubbles(Context& context, const SourceParameters& parameters);
-/// Of the parameters, uses the periodic axes and the meaning of values. Throws Error for labels that are not integers.
+/// Of the parameters, uses the periodic axes, the meaning of values and the segmentation. Throws Error for labels that
+/// are not integers.
 std::unique_ptr<Source> make_recording(Context& context, std::shared_ptr<const FieldStack> frames,
                                        const SourceParameters& parameters);
 /// The lattice has about as many pixels as the parameters, in the shape of the tracks' bounds, or of the box in the

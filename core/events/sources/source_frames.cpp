@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <utility>
 
 #include "compute/cancel.h"
 #include "compute/error.h"
@@ -18,6 +19,18 @@ namespace flipscope {
 
 namespace {
 
+/// The lowest and the highest number of all frames.
+template <class Number>
+std::pair<double, double> range_of(const std::vector<Number>& numbers) {
+    std::pair<double, double> range{HUGE_VAL, -HUGE_VAL};
+    CancelPoll poll;
+    for (const double number : numbers) {
+        poll();
+        range = {std::min(range.first, number), std::max(range.second, number)};
+    }
+    return range;
+}
+
 class Recording final : public Frames {
   public:
     Recording(Context& context, std::shared_ptr<const FieldStack> frames, const SourceParameters& parameters)
@@ -25,12 +38,19 @@ class Recording final : public Frames {
         if (frames_->frame_count() == 0) throw Error(frames_->name + ": has no frames");
         has_labels_ = parameters.values == SourceParameters::kLabels ||
                       (parameters.values == SourceParameters::kAuto && frames_->labels);
+        if (!has_labels_ && (parameters.segmentation.prepares() || parameters.segmentation.selects())) {
+            const auto [low, high] = frames_->exact.empty() ? range_of(frames_->values) : range_of(frames_->exact);
+            segmentation_.emplace(parameters.segmentation, lattice(), low, high);
+        }
         show(context);
-        labels_last_ = !has_labels_ || frames_->frame_count() == 1 || most_stay();
+        labels_last_ = !selects() && (!has_labels_ || frames_->frame_count() == 1 || most_stay());
     }
     Lattice lattice() const override { return {frames_->width, frames_->height, periodic_}; }
     Buffer<float>* field() override { return &field_; }
-    const LabelCells* cells() const override { return has_labels_ ? &cells_ : nullptr; }
+    const LabelCells* cells() const override { return has_labels_ || selects() ? &cells_ : nullptr; }
+    const SegmentationParameters* segmentation() const override {
+        return segmentation_ ? &segmentation_->parameters() : nullptr;
+    }
     std::vector<int64_t> names() const override { return cells_.names; }
     bool labels_last() const override { return labels_last_; }
     double usual_threshold() const override { return threshold_; }
@@ -52,7 +72,7 @@ class Recording final : public Frames {
     uint64_t frame_count() const override { return frames_->frame_count(); }
     void set_threshold(Context& context, double threshold, bool below) override {
         decided_by_ = {threshold, below};
-        if (!frames_->exact.empty() && !has_labels_) show(context);
+        if (segmentation_ || (!frames_->exact.empty() && !has_labels_)) show(context);
     }
     /// Whether most labels common to the first two frames have moved by less than half the mean distance of cells.
     bool most_stay() const {
@@ -71,6 +91,11 @@ class Recording final : public Frames {
     void show(Context& context) override {
         const float* values = frames_->frame(frame_);
         const double* exact = frames_->exact_frame(frame_);
+        std::vector<double> prepared;
+        if (segmentation_ && segmentation_->parameters().prepares()) {
+            prepared = exact ? segmentation_->prepare(context, exact) : segmentation_->prepare(context, values);
+            exact = prepared.data();
+        }
         const size_t count = size_t(frames_->width) * frames_->height;
         if (has_labels_) {
             cells_ = label_cells(lattice(), *frames_, frame_);
@@ -79,12 +104,15 @@ class Recording final : public Frames {
                                : otsu_threshold(values, frames_->width, frames_->height);
             measured_ = true;
         }
-        if (!exact) return field_.upload(context, values, count);
-        std::vector<float> rounded(values, values + count);
-        for (size_t pixel = 0; decided_by_ && pixel < count; ++pixel)
+        std::vector<float> rounded;
+        if (exact) rounded.assign(exact, exact + count);
+        for (size_t pixel = 0; decided_by_ && pixel < rounded.size(); ++pixel)
             rounded[pixel] = decided_by_->round(exact[pixel], rounded[pixel]);
-        field_.upload(context, rounded.data(), count);
+        field_.upload(context, exact ? rounded.data() : values, count);
+        if (selects() && decided_by_)
+            cells_ = segmentation_->cells(context, field_.view(), decided_by_->threshold, decided_by_->below);
     }
+    bool selects() const { return segmentation_ && segmentation_->parameters().selects(); }
     /// The threshold for values.
     struct Decision {
         double threshold;
@@ -102,7 +130,8 @@ class Recording final : public Frames {
     PeriodicAxes periodic_;
     bool measured_ = false, has_labels_ = false, labels_last_ = true;
     double threshold_ = 0.5;  // from the first frame
-    LabelCells cells_;        // of this frame, if it has labels
+    LabelCells cells_;        // of this frame, if it has labels or is segmented
+    std::optional<Segmentation> segmentation_;
     std::optional<Decision> decided_by_;
     Buffer<float> field_{"field", Residence::kDrawn};
 };

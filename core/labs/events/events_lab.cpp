@@ -82,6 +82,8 @@ class EventsLab final : public Lab,
         return chain().has_field() && state().last >= EventsMachine::kThreshold &&
                state().last <= EventsMachine::kMeasure;
     }
+    /// Labels of the input, not found by a segmentation.
+    bool has_label_image() const { return chain().has_labels() && !source().segmentation(); }
     bool uses_input_units() const;
     /// Links are films between labels no thicker than film_width.
     bool uses_films() const {
@@ -95,6 +97,7 @@ class EventsLab final : public Lab,
     std::string set_without_effect();
     void report_few_bubbles(uint64_t count, StepResult& result);
     void show_labels();
+    void show_first_bubbles();
     void draw();
     std::vector<TrackedFrame> tracked_frames() const;
 
@@ -118,9 +121,10 @@ class EventsLab final : public Lab,
     EventsDrawing drawing_;
     std::vector<TrackedFrame> tracked_;  // by round, if they are needed
     double field_low_ = 0, field_high_ = 1;
-    Buffer<Point> first_sites_{"first sites", Residence::kDrawn};  // drawn before the first pass
-    uint64_t open_pixels_ = 0;                                     // of the lattice, without obstacles
-    StepMessage greeting_;                                         // for the first pass
+    Buffer<Point> first_sites_{"first sites", Residence::kDrawn};         // drawn before the first pass
+    Buffer<uint32_t> first_bubbles_{"first bubbles", Residence::kDrawn};  // (h, w) the same, of recorded frames
+    uint64_t open_pixels_ = 0;                                            // of the lattice, without obstacles
+    StepMessage greeting_;                                                // for the first pass
     uint32_t few_messages_ = 0;  // already given; bit 0: no bubble, bit 1: one bubble, bit 2: a fast flow
     mutable std::vector<Point> soup_points_;
 };
@@ -143,7 +147,8 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     if (now.source.values == SourceParameters::kAuto && !now.events.auto_threshold)
         now.source.values = SourceParameters::kThreshold;
     std::unique_ptr<Source> source = start_source(context, now.source, input);
-    if (now.events.matching == static_cast<int>(MatchBy::kNames) && source->field() && !source->cells())
+    if (now.events.matching == static_cast<int>(MatchBy::kNames) && source->field() &&
+        (!source->cells() || source->segmentation()))
         throw Error("matching=names needs a source that gives names, such as tracks or labels; use matching=nearest");
     if (now.events.graph == static_cast<int>(GraphKind::kLabels) && !source->cells() &&
         !(source->field() && !std::isnan(now.events.film_width)))
@@ -170,6 +175,7 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     }
     const View<const Point> sites = chain().has_field() ? View<const Point>{} : this->source().sites();
     first_sites_.upload(context, sites.data, sites.count);
+    show_first_bubbles();
     open_pixels_ = chain().lattice().pixel_count();
     for (const uint8_t blocked : chain().colouring().obstacles().download()) open_pixels_ -= blocked != 0;
     few_messages_ = 0;
@@ -236,6 +242,22 @@ void EventsLab::show_labels() {
     drawing_.show_labels(*context_, chain().components().labels(), source().obstacles());
 }
 
+/// Before the first pass the picture shows the bubbles of the first recorded frame: the effect of the parameters.
+void EventsLab::show_first_bubbles() {
+    std::vector<uint32_t> bubbles;
+    if (records_states_ && input_ && input_->field && !input_->tracks) {
+        if (const LabelCells* cells = source().cells()) {
+            bubbles = cells->pixels;
+        } else {
+            const bool below = now_.events.polarity == static_cast<int>(Polarity::kBelow);
+            const double threshold = chain().threshold_value();
+            for (const float value : source().field()->download())
+                bubbles.push_back((below ? value < threshold : value > threshold) ? 0 : kNone);
+        }
+    }
+    first_bubbles_.upload(*context_, bubbles.data(), bubbles.size());
+}
+
 /// Draws the present frame; the picture is not part of the state.
 void EventsLab::draw() {
     machine_.prepare_picture();
@@ -272,16 +294,18 @@ StepMessage EventsLab::describe_start() {
         message.add("units", "A lattice unit is " + format_short(units->unit.x) +
                                  (source().has_graph() ? " of the particles' units" : " of the file's units") +
                                  ", in which positions of events and sites are written.");
-    if (chain().has_labels())
+    const SegmentationParameters* const segmentation = source().segmentation();
+    if (has_label_image())
         message.add("labels", text_of_labels(source()));
-    else if (chain().has_field())
+    else if (chain().has_field() && !(segmentation && segmentation->local_radius > 0))
         message.add("threshold",
                     std::string("Bubbles are where the field is ") +
                         (now_.events.polarity == int(Polarity::kAbove) ? "above " : "below ") +
                         format_short(chain().threshold_value()) +
                         (now_.events.auto_threshold ? text_of(source().threshold_origin()) : std::string()) + ".");
+    if (segmentation) message.add("segmentation", text_of_segmentation(source()));
     for (const SourceNote& note : source().notes()) message.add(kind_of(note), sentence_of(note, source().lattice()));
-    if (chain().has_field() && !chain().has_labels() && now_.events.auto_threshold &&
+    if (chain().has_field() && !has_label_image() && now_.events.auto_threshold &&
         now_.events.threshold != EventsParameters{}.threshold)
         message.add("threshold-unused", "The threshold that was set, " + format_short(now_.events.threshold) +
                                             ", is for auto_threshold=off; this is the usual one.");
@@ -330,6 +354,16 @@ void EventsLab::report_few_bubbles(uint64_t count, StepResult& result) {
             result.message.add("no-site", "There are no sites in this frame.");
         return;
     }
+    if (chain().has_labels() && source().segmentation()) {
+        if (count)
+            result.message.add("one-bubble", "There is one bubble only in this frame: no links.");
+        else
+            result.message.add(
+                "no-bubble",
+                "No bubble is left in this frame. Take another threshold, a smaller opening or a smaller "
+                "least_area.");
+        return;
+    }
     if (chain().has_labels()) {
         if (count)
             result.message.add("one-site", "There is one label only in this frame: no links.");
@@ -368,6 +402,7 @@ Scene EventsLab::scene() const {
         cells.colours = &chain().colouring().colours();
     else
         cells.colours = drawing_.labels().empty() ? &chain().components().labels() : &drawing_.labels();
+    if (state().last == kNone && !first_bubbles_.empty()) cells.colours = &first_bubbles_;
     cells.wraps = lattice.periodic;
     if (source().units()) cells.units = *source().units();
     // During a step the labels belong to this frame and the sites to the one before.
@@ -669,7 +704,9 @@ Result EventsLab::result() const {
                                                           : "along sides of pixels, in this frame",
                            along);
         numbers.add_number("labels that meet at corners only", "", double(contacts.size()) - double(along));
-    } else if (chain().has_field()) {
+    }
+    const bool is_local = source().segmentation() && source().segmentation()->local_radius > 0;
+    if (chain().has_field() && !has_label_image() && !is_local) {
         numbers.add_number("threshold", "in the unit of the field", chain().threshold_value());
     }
     if (now_.events.graph == static_cast<int>(GraphKind::kRadical) && !chain().has_graph())

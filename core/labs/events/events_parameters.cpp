@@ -18,12 +18,13 @@ Override tracks_have_no_field(const ParameterContext& now) {
 }
 
 Override labels_have_no_threshold(const ParameterContext& now) {
-    const bool labels = now.input.field && !now.input.tracks &&
-                        (now.is("field", "labels") ||
-                         (now.is("field", "auto") && now.input.field->labels && now.is("auto_threshold", "on")));
-    if (!labels) return {};
+    if (!has_label_frames(now)) return {};
     return {now.input.field->name + " has labels, each a cell: there is nothing to measure.", ""};
 }
+
+const OverrideRule only_of_global_threshold = override_if(
+    [](const ParameterContext& now) { return now.input.field && !now.input.tracks && !now.is("local_radius", "0"); },
+    "The threshold is local: local_radius is set.");
 
 bool matches_names(const ParameterContext& now) {
     return (now.input.tracks || has_particles(now)) && (now.is("matching", "auto") || now.is("matching", "names"));
@@ -55,10 +56,12 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
                    p.auto_threshold);
     visitor.overridden_by(tracks_have_no_field);
     visitor.overridden_by(labels_have_no_threshold);
+    visitor.overridden_by(only_of_global_threshold);
     visitor.number("threshold", "Threshold", "Where bubbles end, in the unit of the field; an image goes from 0 to 1.",
                    p.threshold, -1e9, 1e9);
     visitor.overridden_by(tracks_have_no_field);
     visitor.overridden_by(labels_have_no_threshold);
+    visitor.overridden_by(only_of_global_threshold);
     visitor.overridden_by(override_if([](const auto& now) { return now.is("auto_threshold", "on"); },
                                       "auto_threshold is on, and the usual threshold is used."));
     visitor.choice(
@@ -66,6 +69,7 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
         {{"above", "where the field is above the threshold"}, {"below", "where it is below: the paper's text"}});
     visitor.overridden_by(tracks_have_no_field);
     visitor.overridden_by(labels_have_no_threshold);
+    visit_segmentation_parameters(visitor, all.source.segmentation);
     visitor.group("Comparison");
     visitor.integer("interval", "Interval",
                     "Steps of the source, or frames, from one comparison to the next; auto: as suits the source.",

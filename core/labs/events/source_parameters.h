@@ -17,6 +17,9 @@ struct EventsLabParameters {
 };
 void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& parameters);
 void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& parameters);
+void visit_segmentation_parameters(ParameterVisitor& visitor, SegmentationParameters& parameters);
+/// The frames of the input are label images.
+bool has_label_frames(const ParameterContext& now);
 
 /// As make_source(), or make_particle_source() for particles. Same errors.
 std::unique_ptr<Source> start_source(Context& context, const SourceParameters& parameters,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <vector>
 
 #include "compute/text.h"
 #include "delaunay/torus/wrap_points.h"
@@ -100,6 +101,32 @@ std::string text_of_labels(const Source& source) {
         text +=
             " Labels change from frame to frame, so cells are matched by place; matching=names keeps to the labels.";
     return text;
+}
+
+std::string text_of_segmentation(const Source& source) {
+    const SegmentationParameters& it = *source.segmentation();
+    const auto window = [](int radius) {
+        const std::string side = std::to_string(2 * radius + 1);
+        return "the mean over " + side + " × " + side + " pixels";
+    };
+    std::vector<std::string> parts;
+    if (it.smoothing > 0) parts.push_back("smoothed by a Gaussian of " + format_short(it.smoothing) + " pixels");
+    if (it.background_radius > 0) parts.push_back("less " + window(it.background_radius));
+    std::string text =
+        parts.empty() ? ""
+                      : "The field is the brightness " + parts[0] + (parts.size() > 1 ? ", " + parts[1] : "") + ".";
+    if (!source.cells()) return text;
+    if (it.local_radius > 0)
+        text += (text.empty() ? "The" : " The") + std::string(" threshold is ") + window(it.local_radius) +
+                " around, less " + format_short(it.local_offset) + ".";
+    const std::vector<uint32_t>& areas = source.cells()->areas;
+    text +=
+        (text.empty() ? "" : " ") + count_text(areas.size(), "bubble is", "bubbles are") + " found in the first frame";
+    if (!areas.empty()) {
+        const auto [least, most] = std::minmax_element(areas.begin(), areas.end());
+        text += ", of " + std::to_string(*least) + " to " + count_text(*most, "pixel", "pixels");
+    }
+    return text + "; bubbles are matched by place.";
 }
 
 std::string sentence_of(const SourceNote& note, const Lattice& lattice) {
