@@ -21,6 +21,7 @@ void RunParameters::set(size_t index, std::string value) {
     if (!adjustable() || parameter.effect != EffectAt::kView) {
         drafts_.erase(parameter.name);
         if (value != parameter.value) drafts_[parameter.name] = std::move(value);
+        previews_ = parameter.effect == EffectAt::kPreview && model().known() == 0;
         return;
     }
     const auto show = [this, name = parameter.name, value = std::move(value)] {

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/session/lab_worker.h"
@@ -36,6 +37,8 @@ class RunParameters {
     std::vector<Parameter> drafts(bool for_step = false) const;
     bool has_drafts() const { return !drafts_.empty(); }
     void drop_drafts() { drafts_.clear(); }
+    /// Whether the run must start over to show drafts of EffectAt::kPreview. True once for each change.
+    bool take_preview() { return std::exchange(previews_, false) && has_drafts(); }
 
   private:
     const LabModel& model() const { return worker_.model(); }
@@ -45,6 +48,7 @@ class RunParameters {
     LabWorker& worker_;
     ManualEdits& edits_;
     std::map<std::string, std::string> drafts_;  // by parameter name
+    bool previews_ = false;
 };
 
 }  // namespace flipscope::app

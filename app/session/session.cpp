@@ -86,6 +86,7 @@ void Session::frame(double elapsed_s) {
 
 /// Starts due jobs while no command is queued.
 void Session::start_due() {
+    if (idle() && parameters_.take_preview()) opener_.restart();
     checks_.start_due();
     if (worker_.is_free() && worker_.publisher().needs_measuring()) {
         const bool at_rest = playback().at_rest() && edits_.drag_state() == ManualEdits::DragState::kNone;

@@ -42,7 +42,7 @@ std::vector<Parameter> checked_adjustment(Lab& lab, const std::vector<Parameter>
                                         [&](const ParameterDescription& one) { return one.name == name; });
         if (found->effect == EffectAt::kView)
             throw Error(start + name + " changes the picture alone: set it before the run, with --set");
-        if (found->effect == EffectAt::kStart) {
+        if (found->effect != EffectAt::kStep) {
             std::vector<std::string> others;
             for (const ParameterDescription& one : parameters)
                 if (one.effect == EffectAt::kStep) others.push_back(one.name);

@@ -47,9 +47,10 @@ OverrideRule override_if(Holds holds, std::string why, std::string value = {}) {
 
 /// When a changed parameter takes effect.
 enum class EffectAt : uint8_t {
-    kStart,  // at a restart
-    kStep,   // also during a run, as a step, if the lab is Adjustable
-    kView,   // at once: only the picture changes
+    kStart,    // at a restart
+    kPreview,  // the same, and the window restarts at once if no step was made: the picture then shows the effect
+    kStep,     // also during a run, as a step, if the lab is Adjustable
+    kView,     // at once: only the picture changes
 };
 
 struct ParameterOption {

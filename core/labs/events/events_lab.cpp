@@ -84,6 +84,8 @@ class EventsLab final : public Lab,
     }
     /// Labels of the input, not found by a segmentation.
     bool has_label_image() const { return chain().has_labels() && !source().segmentation(); }
+    bool has_local_threshold() const { return source().segmentation() && source().segmentation()->local_radius > 0; }
+    bool has_threshold() const { return chain().has_field() && !has_label_image() && !has_local_threshold(); }
     bool uses_input_units() const;
     /// Links are films between labels no thicker than film_width.
     bool uses_films() const {
@@ -294,19 +296,17 @@ StepMessage EventsLab::describe_start() {
         message.add("units", "A lattice unit is " + format_short(units->unit.x) +
                                  (source().has_graph() ? " of the particles' units" : " of the file's units") +
                                  ", in which positions of events and sites are written.");
-    const SegmentationParameters* const segmentation = source().segmentation();
     if (has_label_image())
         message.add("labels", text_of_labels(source()));
-    else if (chain().has_field() && !(segmentation && segmentation->local_radius > 0))
+    else if (has_threshold())
         message.add("threshold",
                     std::string("Bubbles are where the field is ") +
                         (now_.events.polarity == int(Polarity::kAbove) ? "above " : "below ") +
                         format_short(chain().threshold_value()) +
                         (now_.events.auto_threshold ? text_of(source().threshold_origin()) : std::string()) + ".");
-    if (segmentation) message.add("segmentation", text_of_segmentation(source()));
+    if (source().segmentation()) message.add("segmentation", text_of_segmentation(source()));
     for (const SourceNote& note : source().notes()) message.add(kind_of(note), sentence_of(note, source().lattice()));
-    if (chain().has_field() && !has_label_image() && now_.events.auto_threshold &&
-        now_.events.threshold != EventsParameters{}.threshold)
+    if (has_threshold() && now_.events.auto_threshold && now_.events.threshold != EventsParameters{}.threshold)
         message.add("threshold-unused", "The threshold that was set, " + format_short(now_.events.threshold) +
                                             ", is for auto_threshold=off; this is the usual one.");
     message.add("unused", set_without_effect());
@@ -328,7 +328,7 @@ std::string EventsLab::set_without_effect() {
     const ParameterContext now{input, value_lookup(all)};
     std::vector<std::string> names;
     for (size_t i = 0; i < all.size(); ++i) {
-        const bool is_reported_elsewhere = all[i].name == "threshold";  // with the value in effect
+        const bool is_reported_elsewhere = all[i].name == "threshold" && !has_local_threshold();  // with that in effect
         if (is_reported_elsewhere || all[i].value == untouched[i].value) continue;
         const Override decided = override_of(all[i], now);
         if (decided && !decided.in_part) names.push_back(all[i].name);
@@ -705,10 +705,7 @@ Result EventsLab::result() const {
                            along);
         numbers.add_number("labels that meet at corners only", "", double(contacts.size()) - double(along));
     }
-    const bool is_local = source().segmentation() && source().segmentation()->local_radius > 0;
-    if (chain().has_field() && !has_label_image() && !is_local) {
-        numbers.add_number("threshold", "in the unit of the field", chain().threshold_value());
-    }
+    if (has_threshold()) numbers.add_number("threshold", "in the unit of the field", chain().threshold_value());
     if (now_.events.graph == static_cast<int>(GraphKind::kRadical) && !chain().has_graph())
         numbers.add_number("hidden bubbles", "without a radical cell and links, in this frame",
                            double(chain().hidden_count()));

@@ -44,6 +44,7 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
     EventsParameters& p = all.events;
     visitor.group("Source");
     visit_source_parameters(visitor, all.source);
+    visitor.take_effect(EffectAt::kPreview);
     visitor.group("Bubbles");
     visitor.choice("field", "Frames hold", "What the numbers of recorded frames are.", all.source.values,
                    {{"auto", "labels where they look like it (and auto_threshold is on), else brightness"},
@@ -70,6 +71,7 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
     visitor.overridden_by(tracks_have_no_field);
     visitor.overridden_by(labels_have_no_threshold);
     visit_segmentation_parameters(visitor, all.source.segmentation);
+    visitor.take_effect(EffectAt::kStart);
     visitor.group("Comparison");
     visitor.integer("interval", "Interval",
                     "Steps of the source, or frames, from one comparison to the next; auto: as suits the source.",

@@ -186,6 +186,27 @@ TEST_CASE("session: another lab, other parameters, a check and a question, each 
     CHECK(desk->parameters().value(index) == "double");
 }
 
+TEST_CASE("session: what finds bubbles takes effect at once before the first step, and later stays a draft") {
+    const DeviceSlot desk = desk_or_skip("events", "uniform:10");
+    if (!desk) return;
+    desk.then_settle()->opener().load(FLIPSCOPE_SOURCE_DIR "/assets/foam.npy", true);
+    const size_t opening = parameter_of(desk, "opening"), cap = parameter_of(desk, "cap");
+    desk.then_settle()->parameters().set(opening, "2");
+    desk.settle();
+    CHECK(desk.model().position == 0);
+    CHECK(desk.model().parameters[opening].value == "2");
+    desk->parameters().set(cap, "0.4");
+    desk.settle();
+    CHECK(desk.model().parameters[cap].value == "0.5");
+    desk->parameters().drop_drafts();
+    desk.then_settle()->playback().step(Level::kRound);
+    desk->parameters().set(opening, "3");
+    desk.settle();
+    CHECK(desk.model().position > 0);
+    CHECK(desk.model().parameters[opening].value == "2");
+    CHECK(desk->parameters().has_drafts());
+}
+
 TEST_CASE("session: a run that is cancelled at any frame goes on from a sound state to the same end") {
     const std::string points = "uniform:" + std::to_string(std::max<size_t>(2000, case_count(20'000)));
     const uint64_t end = hash_of("build", points);
