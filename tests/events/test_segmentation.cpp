@@ -359,6 +359,7 @@ TEST_CASE("segmentation: numbers that floats cannot tell apart are smoothed as t
     CHECK(cells_of(context, {.smoothing = 2, .opening = 1}, lattice, std::vector<float>(600, 7), 7).names.empty());
     CHECK(error_of([&] { Segmentation({.smoothing = 21}, lattice, 0, 1); }) ==
           "smoothing: expected a number from 0 to 20 pixels, found 21.000000");
+    CHECK(has(error_of([&] { Segmentation({}, {32767, 2}, 0, 1); }), "32767 × 2 pixels are too large"));
 }
 
 TEST_CASE("segmentation: of touching bubbles in uneven light with noise each is found, and none appears or vanishes") {
@@ -413,8 +414,8 @@ TEST_CASE("segmentation: messages say what was found, and what cannot be is refu
     Context context(DeviceRequest::kCpu, 1);
     const Input input = foam_film(190, 120, 2);
     const std::string text = messages_of(context, input, kRecipe);
-    CHECK(has(text,
-              "The field is the brightness smoothed by a Gaussian of 1.5 pixels, less the mean over 51 × 51 pixels."));
+    CHECK(
+        has(text, "The field is the brightness smoothed by a Gaussian (σ = 1.5), less the mean over 51 × 51 pixels."));
     CHECK(has(text, "40 bubbles are found in the first frame"));
     CHECK(has(text, "by Otsu's method"));
     CHECK(has(messages_of(context, input, {"field=threshold", "local_radius=20", "local_offset=-0.05"}),

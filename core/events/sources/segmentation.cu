@@ -51,6 +51,10 @@ Segmentation::Segmentation(const SegmentationParameters& parameters, const Latti
     require_between("radius of the local threshold", parameters.local_radius, P::kMostRadius);
     require_between("opening", parameters.opening, P::kMostDisc);
     require_between("closing", parameters.closing, P::kMostDisc);
+    if (std::max(lattice.width, lattice.height) >= kFar)
+        throw Error("frames of " + std::to_string(lattice.width) + " × " + std::to_string(lattice.height) +
+                    " pixels are too large to find bubbles in: expected fewer than " + std::to_string(kFar) +
+                    " pixels in each direction");
     int exponent = 0;
     if (high > low) std::frexp(high - low, &exponent);  // high - low <= 2^exponent
     scale_ = std::ldexp(1., 30 - exponent);

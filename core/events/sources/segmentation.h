@@ -40,7 +40,8 @@ struct SegmentationParameters {
 class Segmentation {
   public:
     /// `low`, `high`: the range of all frames, which determines the unit of the integers: high - low is at least 2^29
-    /// and at most 2^30 of them. Throws Error for parameters beyond their limits.
+    /// and at most 2^30 of them. Throws Error for parameters beyond their limits, and for 32767 pixels or more in a
+    /// direction.
     Segmentation(const SegmentationParameters& parameters, const Lattice& lattice, double low, double high);
 
     const SegmentationParameters& parameters() const { return parameters_; }

@@ -110,7 +110,7 @@ std::string text_of_segmentation(const Source& source) {
         return "the mean over " + side + " × " + side + " pixels";
     };
     std::vector<std::string> parts;
-    if (it.smoothing > 0) parts.push_back("smoothed by a Gaussian of " + format_short(it.smoothing) + " pixels");
+    if (it.smoothing > 0) parts.push_back("smoothed by a Gaussian (σ = " + format_short(it.smoothing) + ")");
     if (it.background_radius > 0) parts.push_back("less " + window(it.background_radius));
     std::string text =
         parts.empty() ? ""

@@ -14,8 +14,8 @@ std::string text_of(ThresholdOrigin origin);
 /// For a source that has cells(): "Each number of cells.png but 0, the background, is a cell: 4 labels from 1 to 300.
 /// …"
 std::string text_of_labels(const Source& source);
-/// For a source with a segmentation(): "The field is brightness smoothed over 1.5 pixels. …", and the bubbles of this
-/// frame.
+/// For a source with a segmentation(): "The field is the brightness smoothed by … 70 bubbles are found in the first
+/// frame, …"
 std::string text_of_segmentation(const Source& source);
 /// A sentence about a parameter whose value was changed. `lattice`: of the source.
 std::string sentence_of(const SourceNote& note, const Lattice& lattice);
