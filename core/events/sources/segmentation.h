@@ -27,7 +27,7 @@ struct SegmentationParameters {
     bool inner_only = false;    // bubbles that touch an open border of the image are left out
 
     static constexpr double kMostSmoothing = 20;
-    static constexpr int kMostRadius = 1000, kMostDisc = 100;
+    static constexpr int kMostRadius = 1000, kMostDisc = 100, kMostArea = 1000000;
 
     bool prepares() const { return smoothing > 0 || background_radius > 0 || local_radius > 0; }
     /// The bubbles are not simply the components of the pixels past a global threshold.

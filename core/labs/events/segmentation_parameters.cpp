@@ -42,13 +42,13 @@ void visit_segmentation_parameters(ParameterVisitor& visitor, SegmentationParame
                     "Radius of a disc, pixels: parts of the background into which it does not fit become bubbles; "
                     "0: none.",
                     p.closing, 0, P::kMostDisc);
-    visitor.integer("hole_area", "Holes", "Holes of fewer pixels are filled; 0: none.", p.hole_area, 0, 1000000000);
+    visitor.integer("hole_area", "Holes", "Holes of fewer pixels are filled; 0: none.", p.hole_area, 0, P::kMostArea);
     visitor.number("split_height", "Separation",
                    "Touching bubbles are separated by the watershed of the distance to the background, if both are "
                    "wider than their neck by so much in radius, pixels (h-maxima); 0: they stay one.",
-                   p.split_height, 0, 1000);
+                   p.split_height, 0, P::kMostDisc);
     visitor.integer("least_area", "Least area", "Bubbles of fewer pixels are left out; 0: none.", p.least_area, 0,
-                    1000000000);
+                    P::kMostArea);
     visitor.toggle("inner_only", "Only inner bubbles", "Bubbles that touch an open border of the image are left out.",
                    p.inner_only);
     visitor.group_overridden_by(only_of_brightness);
