@@ -32,8 +32,8 @@ Table table_of_detections(const std::vector<Detection>& detections, const LabInf
         table.columns.push_back({"lost contacts", "pairs that were linked", "lost_contacts"});
         table.columns.push_back({"created contacts", "pairs that are linked now", "created_contacts"});
         const char* const cell =
-            "the ends of the lost contact, then of the created one; of a split the one that split "
-            "comes first, of a merge the one merged to";
+            "the ends of the lost contact, then of the created one; of a break-up the one that broke up "
+            "comes first, of a coalescence the one that the others joined";
         const std::string squared = units.length.empty() ? "" : units.length + "\u00B2";
         struct Of {
             const char *one, *all, *sentence;

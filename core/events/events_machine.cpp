@@ -27,6 +27,7 @@ void EventsMachine::reset(Context& context, const EventsParameters& parameters, 
     matching_ = {};
     detector_.reset(context, lattice, source_->graph_is_closed());
     log_.clear(lattice);
+    watch_events({}, 0);
     for (Buffer<uint32_t>& areas : areas_) areas.resize(context, 0);
     overlaps_ = {};
     linked_to_.clear();
@@ -269,6 +270,7 @@ void EventsMachine::find_events(PassResult& result) {
                          {ids_[1 - current_], host_areas(1 - current_)}, {ids_[current_], host_areas(current_)});
     }
     if (parameters_.lists_changes && (state_.counts.vanished > 0 || state_.counts.appeared() > 0)) find_changes();
+    if (contact_watch_.is_needed() || t1_displacements_.is_needed()) observe_events();
     for (size_t k = 0; k < kinds.size(); ++k) state_.kinds[k] += kinds[k];
     state_.lost += state_.counts.lost;
     state_.created += state_.counts.created;
@@ -282,7 +284,15 @@ void EventsMachine::find_events(PassResult& result) {
     result.counters[kUnclearEvents] = count(EventKind::kUnclear);
 }
 
-/// Adds births, deaths, splits and merges to the log.
+void EventsMachine::observe_events() {
+    const ComparedSites sites{
+        past().site_buffer().download(state_.counts.past), present().site_buffer().download(state_.counts.now),
+        matching_.to_now_buffer().download(state_.counts.past), present().names().download(state_.counts.now)};
+    if (contact_watch_.is_needed()) contact_watch_.observe(log_, state_.round, sites);
+    if (t1_displacements_.is_needed()) t1_displacements_.observe(log_, sites);
+}
+
+/// Adds births, deaths, break-ups and coalescences to the log.
 void EventsMachine::find_changes() {
     struct Side {
         std::vector<uint32_t> partners;
@@ -502,6 +512,8 @@ Snapshot EventsMachine::save() const {
         put_values(snapshot, held_areas_.data(), held_areas_.size());
         put_values(snapshot, held_radii_.data(), held_radii_.size());
     }
+    contact_watch_.save(snapshot);
+    t1_displacements_.save(snapshot);
     source_->save(snapshot);
     return snapshot;
 }
@@ -526,6 +538,7 @@ size_t EventsMachine::load(const Snapshot& snapshot) {
         held_radii_ = load_vector<double>(snapshot, block + 6);
         block += 7;
     }
+    block = t1_displacements_.load(snapshot, contact_watch_.load(snapshot, block));
     const size_t end = source_->load(*context_, snapshot, block);
     for (const size_t k : {size_t(0), size_t(1)}) {
         const size_t which = k == 0 ? 1 - current_ : current_, first = frames + k * kFrameBlocks;

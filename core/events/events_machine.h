@@ -19,6 +19,7 @@
 #include "events/detection/event_log.h"
 #include "events/detection/events_chain.h"
 #include "events/detection/matching.h"
+#include "events/detection/t1_displacements.h"
 
 namespace flipscope {
 
@@ -112,6 +113,13 @@ class EventsMachine {
     const Matching& matching() const { return matching_; }
     const ChangeDetector& detector() const { return detector_; }
     const EventLog& log() const { return log_; }
+    /// Records, after every comparison, what the log alone does not say. Call it after reset(), before the first pass.
+    void watch_events(const PersistenceRules& rules, double displacement_reach) {
+        contact_watch_.reset(rules);
+        t1_displacements_.reset(displacement_reach);
+    }
+    const ContactWatch& contact_watch() const { return contact_watch_; }
+    const T1Displacements& t1_displacements() const { return t1_displacements_; }
     /// The source has the last frame of each name: a bubble can be missing for a while.
     bool knows_gaps() const { return !last_seen_.empty(); }
 
@@ -154,6 +162,7 @@ class EventsMachine {
     void report_match(PassResult& result) const;
     void find_events(PassResult& result);
     void find_changes();
+    void observe_events();
     void keep_areas();
     CellAreas host_areas(size_t frame) const;
     void end_round(PassResult& result);
@@ -183,6 +192,8 @@ class EventsMachine {
     bool is_loading_ = false;  // these are from a snapshot
     ChangeDetector detector_;
     EventLog log_;
+    ContactWatch contact_watch_;
+    T1Displacements t1_displacements_;
     State state_;
 };
 

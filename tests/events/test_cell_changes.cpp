@@ -1,4 +1,5 @@
-// Births, deaths, splits and merges: the rules alone, and the Events lab's report on constructed films and tracks.
+// Births, deaths, break-ups and coalescences: the rules alone, and the Events lab's report on constructed films and
+// tracks.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -103,12 +104,12 @@ TEST_CASE("cell changes: everything without a partner is in one change, whatever
     CHECK(find_cell_changes({}, {}, {}, {}, {}).empty());
 }
 
-TEST_CASE("events lab: a bubble that falls into two parts has split, with its names and areas") {
+TEST_CASE("events lab: a bubble that falls into two parts has broken up, with its names and areas") {
     // Two columns of the middle go.
     const auto found = changes_of(
         blocks({{kLeft, kRight, kTop, {20, 18, 39, 25}}, {kLeft, kRight, kTop, {20, 18, 28, 25}, {31, 18, 39, 25}}}));
     REQUIRE(found.size() == 1);
-    CHECK(found[0].kind == "split");
+    CHECK(found[0].kind == "break-up");
     CHECK(found[0].round == 1);
     CHECK(found[0].time == 1);
     CHECK(found[0].place == Point{29.5, 21.5});
@@ -125,7 +126,7 @@ TEST_CASE("events lab: a bubble that falls into two parts has split, with its na
                                           {kLeft, kRight, kTop, {14, 18, 22, 25}, {25, 18, 32, 20}, {35, 18, 43, 25}}}),
                                   {"cap=0.05"});
     REQUIRE(three.size() == 1);
-    CHECK(three[0].kind == "split");
+    CHECK(three[0].kind == "break-up");
     REQUIRE(three[0].cells.size() == 4);
     CHECK(std::isnan(three[0].cells[0].area_after));
     CHECK(three[0].cells[2].area_after == 24);
@@ -135,7 +136,7 @@ TEST_CASE("events lab: bubbles that run together have merged, also across the bo
     const auto found = changes_of(
         blocks({{kLeft, kRight, kTop, {20, 18, 28, 25}, {31, 18, 39, 25}}, {kLeft, kRight, kTop, {20, 18, 39, 25}}}));
     REQUIRE(found.size() == 1);
-    CHECK(found[0].kind == "merge");
+    CHECK(found[0].kind == "coalescence");
     CHECK(found[0].place == Point{29.5, 21.5});
     REQUIRE(found[0].cells.size() == 2);
     CHECK(found[0].cells[0].area_after == 160);
@@ -147,12 +148,12 @@ TEST_CASE("events lab: bubbles that run together have merged, also across the bo
     for (const char* borders : {"frame_borders=periodic", "frame_borders=periodic_x"}) {
         const auto across = changes_of(blocks(frames), {borders});
         REQUIRE(across.size() == 1);
-        CHECK(across[0].kind == "merge");
+        CHECK(across[0].kind == "coalescence");
     }
     // With open borders it is the part at the right that grows to the border.
     for (const char* borders : {"frame_borders=open", "frame_borders=periodic_y"}) {
         const auto open = changes_of(blocks(frames), {borders});
-        CHECK(std::none_of(open.begin(), open.end(), [](const Detection& one) { return one.kind == "merge"; }));
+        CHECK(std::none_of(open.begin(), open.end(), [](const Detection& one) { return one.kind == "coalescence"; }));
     }
 }
 
@@ -195,15 +196,15 @@ TEST_CASE("events lab: one vanishes and one appears, beside others that touch ne
     CHECK(found[1].cells.at(0).name == 4);
     CHECK(number_of(*lab, "births") == 1);
     CHECK(number_of(*lab, "deaths") == 1);
-    CHECK(number_of(*lab, "splits") == 0);
+    CHECK(number_of(*lab, "break-ups") == 0);
 }
 
 TEST_CASE("events lab: two that merge while another splits, and one that shrinks away, are told apart") {
     const auto found = changes_of(blocks({{{4, 4, 11, 11}, {14, 4, 21, 11}, {40, 4, 59, 11}, {30, 30, 31, 31}},
                                           {{4, 4, 21, 11}, {40, 4, 48, 11}, {51, 4, 59, 11}}}));
     REQUIRE(found.size() == 3);
-    CHECK(found[0].kind == "split");
-    CHECK(found[1].kind == "merge");
+    CHECK(found[0].kind == "break-up");
+    CHECK(found[1].kind == "coalescence");
     CHECK(found[2].kind == "death");
 }
 
@@ -223,8 +224,8 @@ TEST_CASE("events lab: births and deaths are the same on every device, stepped, 
             return all;
         };
         const std::string at_once = text(*finished(context, nothing(), "events", settings));
-        CHECK(contains(at_once, "split"));
-        CHECK(contains(at_once, "merge"));
+        CHECK(contains(at_once, "break-up"));
+        CHECK(contains(at_once, "coalescence"));
         CHECK(contains(at_once, "birth"));
         CHECK(contains(at_once, "death"));
         if (expected.empty()) expected = at_once;
@@ -290,7 +291,7 @@ TEST_CASE("events lab: a T1 tells its four cells, and the length and angle of bo
         CHECK(t1.cells[0].area_after > t1.cells[0].area_before);
         const std::vector<std::string> lines = lines_of(*lab, "changes");
         REQUIRE(lines.size() == 3);
-        CHECK(lines[0] == "event; time; lost; cell 1; cell 2; cell 3; cell 4; place; length; angle [°]");
+        CHECK(lines[0] == "event; time; lost; cell 1; cell 2; cell 3; cell 4; place; length; angle [°]; counts");
         CHECK(lines[1].starts_with("0; 10; 1; 20; 21; 2"));
         CHECK(lines[2].starts_with("0; 10; 0; 22; 23; 2"));
     }

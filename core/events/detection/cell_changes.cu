@@ -43,7 +43,7 @@ struct CountColour {
 }  // namespace
 
 const char* name_of(CellChange change) {
-    static constexpr const char* kNames[] = {"birth", "death", "split", "merge", "missing", "back"};
+    static constexpr const char* kNames[] = {"birth", "death", "break-up", "coalescence", "missing", "back"};
     static_assert(std::size(kNames) == size_t(CellChange::kChanges));
     return kNames[size_t(change)];
 }

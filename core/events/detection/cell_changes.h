@@ -16,13 +16,13 @@ namespace flipscope {
 enum class CellChange : uint32_t {
     kBirth,
     kDeath,
-    kSplit,
-    kMerge,
+    kSplit,    // break-up
+    kMerge,    // coalescence
     kMissing,  // of tracks: absent in this frame, present in a later one
     kBack,     // of tracks: present again in this frame
     kChanges
 };
-/// "birth", "death", "split", "merge", "missing" or "back".
+/// "birth", "death", "break-up", "coalescence", "missing" or "back".
 const char* name_of(CellChange change);
 
 /// The number of pixels that lie in both a past and a present bubble, given by their labels.

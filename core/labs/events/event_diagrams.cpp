@@ -242,8 +242,8 @@ void add_links(const Still& still, std::span<const LoggedLink> links, int frame,
 std::vector<Diagram> diagrams_of_cells(const EventLog& log, const LoggedEvent& event) {
     static constexpr const char* kSentences[] = {"The bubble that was born, among its neighbours.",
                                                  "The bubble that died, among its neighbours.",
-                                                 "The parts of the bubble that split, among their neighbours.",
-                                                 "The bubbles that merged, among their neighbours.",
+                                                 "The parts of the bubble that broke up, among their neighbours.",
+                                                 "The bubbles that coalesced, among their neighbours.",
                                                  "The point that is missing next, among its neighbours.",
                                                  "The point that is back, among its neighbours."};
     std::vector<Point> sites;

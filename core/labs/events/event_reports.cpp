@@ -27,25 +27,43 @@ std::tuple<double, double> length_of(const EventLog& log, const LoggedLink& link
 
 }  // namespace
 
-Detection detection_of(const EventLog& log, size_t i, const LatticeUnits& units) {
-    const LoggedEvent& event = log.events().at(i);
+std::string kind_of(const EventLog& log, const SettledEvents::Row& row) {
+    const LoggedEvent& event = log.events()[row.event];
+    if (!event.is_plastic()) return name_of(static_cast<CellChange>(event.change));
+    return row.verdict == Verdict::kCounts    ? name_of(event_kind(row.kinds))
+           : row.verdict == Verdict::kFlicker ? "flicker"
+                                              : "undecided";
+}
+
+uint32_t kind_code(const EventLog& log, const SettledEvents::Row& row) {
+    const LoggedEvent& event = log.events()[row.event];
+    constexpr auto kKinds = uint32_t(EventKind::kKinds), kChanges = uint32_t(CellChange::kChanges);
+    if (!event.is_plastic()) return kKinds + event.change;
+    if (row.verdict == Verdict::kCounts) return uint32_t(event_kind(row.kinds));
+    return kKinds + kChanges + (row.verdict == Verdict::kFlicker ? 0 : 1);
+}
+
+Detection detection_of(const EventLog& log, const SettledEvents& settled, size_t i, const LatticeUnits& units) {
+    const SettledEvents::Row& row = settled.rows().at(i);
+    const LoggedEvent& event = log.events()[row.event];
     Detection detection;
     detection.time = event.time;
     detection.place = event.place;
     detection.given = units.as_given(log.lattice().wrapped(event.place));
     detection.round = event.round;
     const double pixel = std::fabs(units.unit.x * units.unit.y);
+    detection.kind = kind_of(log, row);
+    detection.measures = {row.reverses == kNone ? NAN : double(row.reverses)};
     if (!event.is_plastic()) {
-        detection.kind = name_of(static_cast<CellChange>(event.change));
         for (const LoggedCell& cell : log.cells_of(event)) {
             detection.cells.push_back({cell.id, cell.area_before * pixel, cell.area_after * pixel});
             detection.vertices.push_back(cell.id);
         }
         return detection;
     }
-    detection.kind = name_of(event_kind(event.kinds));
     const LoggedLink *lost = nullptr, *created = nullptr;
-    for (const LoggedLink& link : log.links_of(event)) {
+    for (const uint32_t index : settled.links_of(log, row)) {
+        const LoggedLink& link = log.links()[index];
         (link.lost ? detection.lost_contacts : detection.created_contacts)
             .push_back({std::min(link.ids[0], link.ids[1]), std::max(link.ids[0], link.ids[1])});
         detection.vertices.insert(detection.vertices.end(), link.ids, link.ids + 2);
@@ -75,9 +93,10 @@ Detection detection_of(const EventLog& log, size_t i, const LatticeUnits& units)
     return detection;
 }
 
-Table changed_links(const EventLog& log, const LatticeUnits& units, const DetectionUnits& names) {
+Table changed_links(const EventLog& log, const SettledEvents& settled, const LatticeUnits& units,
+                    const DetectionUnits& names) {
     Table table;
-    table.columns = {{"event", "its row in events, from 0"},
+    table.columns = {{"event", "its row in events, from 0; empty: not listed yet"},
                      {"time", "of the later frame", {}, 0, names.time},
                      {"lost", "1: a lost contact, 0: a created one"},
                      {"cell 1", "one end"},
@@ -86,9 +105,10 @@ Table changed_links(const EventLog& log, const LatticeUnits& units, const Detect
                      {"cell 4", "the other apex"},
                      {"place", "the middle of the contact, in the frame that has it", {}, 2, names.length},
                      {"length", "of the contact", {}, 0, names.length},
-                     {"angle", "from the x axis", {}, 0, "\xC2\xB0"}};
+                     {"angle", "from the x axis", {}, 0, "\xC2\xB0"},
+                     {"counts", "1: it counts, 0: a flicker; empty: undecided"}};
     table.row_count = log.links().size();
-    table.row = [&log, units](size_t i) {
+    table.row = [&log, &settled, units](size_t i) {
         const LoggedLink& link = log.links()[i];
         const std::vector<LoggedEvent>& events = log.events();
         const auto event = std::partition_point(
@@ -97,32 +117,40 @@ Table changed_links(const EventLog& log, const LatticeUnits& units, const Detect
         const Point d = log.lattice().difference(places[0], places[1]);
         const auto [length, angle] = length_of(log, link, units);
         Table::Row row;
-        row.cells.emplace_back(event - events.begin());
+        const uint32_t listed = settled.row_of(i);
+        const Verdict verdict = settled.verdict_of(i);
+        row.cells.push_back(listed == kNone ? Value() : Value(listed));
         row.cells.push_back(Value::exactly(event->time));
         row.cells.emplace_back(link.lost);
         for (int k = 0; k < 4; ++k) row.cells.push_back(link.names[k] == kNone ? Value() : Value(link.ids[k]));
         row.cells.emplace_back(units.as_given(log.lattice().wrapped({places[0].x + d.x / 2, places[0].y + d.y / 2})));
         row.cells.push_back(Value::exactly(length));
         row.cells.push_back(Value::exactly(angle));
+        row.cells.push_back(verdict == Verdict::kUndecided ? Value() : Value(int(verdict == Verdict::kCounts)));
         return row;
     };
     return table;
 }
 
-std::vector<Distribution> distributions_of(const EventLog& log, uint32_t round, const std::string& remark) {
-    Distribution across;
-    across.name = "events across x";
-    across.sentence =
-        "The number of events in each of twenty strips from the left border to the right one: plastic ones, and those "
-        "beside a bubble that appeared or vanished.";
-    across.unit = "x / width of the lattice";
-    across.low = -0.5;
-    across.high = 0.5;
-    across.before.assign(kBins, 0);
-    across.now.assign(kBins, 0);
-    across.before_name = "unmatched";
-    across.now_name = "plastic";
-    across.logarithmic = true;
+std::vector<Distribution> distributions_of(const EventLog& log, const SettledEvents& settled, uint32_t round,
+                                           const std::string& remark) {
+    const auto across_axis = [&](const std::string& axis, const char* way, const char* extent) {
+        Distribution across;
+        across.name = "events across " + axis;
+        across.sentence = std::string("The number of events in each of twenty strips from the ") + way +
+                          ": plastic ones, and those beside a bubble that appeared or vanished." + remark;
+        across.unit = axis + " / " + extent + " of the lattice";
+        across.low = -0.5;
+        across.high = 0.5;
+        across.before.assign(kBins, 0);
+        across.now.assign(kBins, 0);
+        across.before_name = "unmatched";
+        across.now_name = "plastic";
+        across.logarithmic = true;
+        return across;
+    };
+    Distribution across = across_axis("x", "left border to the right one", "width"),
+                 up = across_axis("y", "lower border to the upper one", "height");
     Distribution rose;
     rose.name = "directions of links";
     rose.sentence =
@@ -135,17 +163,20 @@ std::vector<Distribution> distributions_of(const EventLog& log, uint32_t round, 
     rose.rose = true;
     rose.before_name = "lost";
     rose.now_name = "created";
-    across.sentence += remark;
     rose.sentence += remark;
-    for (size_t i = log.first_since(round); i < log.size(); ++i) {
-        const LoggedEvent& event = log.events()[i];
-        if (!event.is_plastic()) continue;
-        const double x = (event.place.x + 0.5) / log.lattice().width;
-        const bool plastic = event_kind(event.kinds) != EventKind::kUnmatched;
-        ++(plastic ? across.now
-                   : across.before)[static_cast<size_t>(std::clamp(std::floor(x * kBins), 0.0, kBins - 1.0))];
+    for (const SettledEvents::Row& row : settled.rows()) {
+        const LoggedEvent& event = log.events()[row.event];
+        if (event.round < round || !event.is_plastic() || row.verdict != Verdict::kCounts) continue;
+        const bool plastic = settled.is_counted(log, row);
+        const auto count = [&](Distribution& shown, double at) {
+            ++(plastic ? shown.now
+                       : shown.before)[static_cast<size_t>(std::clamp(std::floor(at * kBins), 0.0, kBins - 1.0))];
+        };
+        count(across, (event.place.x + 0.5) / log.lattice().width);
+        count(up, (event.place.y + 0.5) / log.lattice().height);
         if (!plastic) continue;
-        for (const LoggedLink& link : log.links_of(event)) {
+        for (const uint32_t index : settled.links_of(log, row)) {
+            const LoggedLink& link = log.links()[index];
             const Point* places = link.lost ? link.before : link.after;
             const Point d = log.lattice().difference(places[0], places[1]);
             if (d == Point{}) continue;
@@ -155,7 +186,7 @@ std::vector<Distribution> distributions_of(const EventLog& log, uint32_t round, 
             ++(link.lost ? rose.before : rose.now)[bin];
         }
     }
-    return {std::move(across), std::move(rose)};
+    return {std::move(across), std::move(rose), std::move(up)};
 }
 
 TrackedFrame tracked_frame(const EventsMachine& machine, const LatticeUnits& units, size_t first_place) {

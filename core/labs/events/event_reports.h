@@ -5,21 +5,29 @@
 #include <string>
 #include <vector>
 
+#include "events/detection/persistence.h"
 #include "events/events_machine.h"
 #include "lab/report.h"
 
 namespace flipscope {
 
-/// Event `i` of the log. `units`: of the lattice in the input.
-Detection detection_of(const EventLog& log, size_t i, const LatticeUnits& units);
+/// "T1", …, "birth", …, "flicker" or "undecided".
+std::string kind_of(const EventLog& log, const SettledEvents::Row& row);
+/// The number that stands for it in the array of events.
+uint32_t kind_code(const EventLog& log, const SettledEvents::Row& row);
+/// Row `i` of the events. `units`: of the lattice in the input.
+Detection detection_of(const EventLog& log, const SettledEvents& settled, size_t i, const LatticeUnits& units);
 /// Diagrams of event `i`: the cells around it before and after, the changed links, and the cell edges that shrank to
 /// zero; or the bubbles of a birth, a death and the like among their neighbours. Plain geometry from the log.
 /// obstacles: (h, w) or empty; they are drawn, and hide covered parts of edges.
 std::vector<Diagram> diagrams_of(const EventLog& log, size_t i, const std::vector<uint8_t>& obstacles = {});
-/// The contacts that plastic events lost and created, one row each. The table reads the log.
-Table changed_links(const EventLog& log, const LatticeUnits& units, const DetectionUnits& names);
-/// Events across x, and the directions of their links, for comparisons from `round` on. `remark` ends each sentence.
-std::vector<Distribution> distributions_of(const EventLog& log, uint32_t round, const std::string& remark);
+/// All contacts that were lost and created, flickers included, one row each. The table reads the log.
+Table changed_links(const EventLog& log, const SettledEvents& settled, const LatticeUnits& units,
+                    const DetectionUnits& names);
+/// Events across x and across y, and the directions of their links, for comparisons from `round` on, without flickers.
+/// `remark` ends each sentence.
+std::vector<Distribution> distributions_of(const EventLog& log, const SettledEvents& settled, uint32_t round,
+                                           const std::string& remark);
 
 /// All bubbles of a frame, in the units of the input.
 struct TrackedFrame {

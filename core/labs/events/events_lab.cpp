@@ -20,6 +20,7 @@
 #include "labs/events/events_drawing.h"
 #include "labs/events/source_parameters.h"
 #include "labs/events/source_words.h"
+#include "labs/events/statistics_reports.h"
 #include "labs/voronoi/site_links.h"
 #include "labs/voronoi/stencil_inspect.h"
 
@@ -52,7 +53,7 @@ class EventsLab final : public Lab,
     Element pick(const Probe& probe) const override;
     Report statistics() const override;
     std::vector<Detection> detections(size_t first) const override;
-    size_t detection_count() const override { return machine_.log().size(); }
+    size_t detection_count() const override { return settled().rows().size(); }
     DetectionUnits detection_units() const override;
     Report report_of_detection(size_t i) const override;
     std::vector<ArrayInfo> arrays() const override;
@@ -114,6 +115,11 @@ class EventsLab final : public Lab,
     };
     std::optional<Concentration> concentration() const;
     uint64_t averaged_from() const;
+    uint32_t compared() const { return machine_.at_rest() ? state().round : state().round ? state().round - 1 : 0; }
+    const SettledEvents& settled() const;
+    uint32_t first_averaged() const;
+    EventsInWindow events_in_window() const;
+    std::string averaged_remark() const;
 
     Context* context_ = nullptr;
     std::shared_ptr<const Geometry> input_;
@@ -129,6 +135,7 @@ class EventsLab final : public Lab,
     StepMessage greeting_;                                                // for the first pass
     uint32_t few_messages_ = 0;  // already given; bit 0: no bubble, bit 1: one bubble, bit 2: a fast flow
     mutable std::vector<Point> soup_points_;
+    mutable SettledEvents settled_;  // brought up to date by settled()
 };
 
 /// Smallest and largest finite number of a field.
@@ -167,6 +174,8 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     now_ = now;
     records_states_ = will_record_states_;
     machine_.reset(context, now_.events, std::move(source), records_states_);
+    machine_.watch_events(now_.persistence, now_.statistics.displacement_reach);
+    settled_.reset(now_.persistence);
     tracked_.clear();
     drawing_.reset(context, chain().lattice(), records_states_);
     field_low_ = 0;
@@ -572,14 +581,14 @@ void EventsLab::inspect_pixel(uint32_t pixel, Report& report) const {
 
 std::vector<Detection> EventsLab::detections(size_t first) const {
     std::vector<Detection> detections;
-    for (size_t i = first; i < machine_.log().size(); ++i)
-        detections.push_back(detection_of(machine_.log(), i, units_or_none()));
+    for (size_t i = first; i < settled().rows().size(); ++i)
+        detections.push_back(detection_of(machine_.log(), settled_, i, units_or_none()));
     return detections;
 }
 
 Report EventsLab::report_of_detection(size_t i) const {
     Report report;
-    report.add(diagrams_of(machine_.log(), i, chain().colouring().obstacles().download()));
+    report.add(diagrams_of(machine_.log(), settled().rows().at(i).event, chain().colouring().obstacles().download()));
     return report;
 }
 
@@ -614,14 +623,52 @@ uint64_t EventsLab::averaged_from() const {
 Report EventsLab::statistics() const {
     Report report;
     if (!state().made) return report;
-    const uint64_t from = averaged_from(), interval = machine_.interval();
-    // A comparison counts if all of it lies in the window.
-    for (Distribution& one : distributions_of(
-             machine_.log(), static_cast<uint32_t>(std::min<uint64_t>(1 + (from + interval - 1) / interval, kNone)),
-             from > 0 ? " Counted from step " + std::to_string(from) + " on." : ""))
+    for (Distribution& one : distributions_of(machine_.log(), settled(), first_averaged(), averaged_remark()))
         report.add(std::move(one));
     if (std::optional<Curve> flow = flow_curve()) report.add(std::move(*flow));
+    add_event_statistics(events_in_window(), report);
     return report;
+}
+
+const SettledEvents& EventsLab::settled() const {
+    settled_.update(machine_.log(), machine_.contact_watch().passed(), compared(), state().made && done());
+    return settled_;
+}
+
+/// The first comparison that lies in the window of time as a whole.
+uint32_t EventsLab::first_averaged() const {
+    const uint64_t from = averaged_from(), interval = machine_.interval();
+    return static_cast<uint32_t>(std::min<uint64_t>(1 + (from + interval - 1) / interval, kNone));
+}
+
+std::string EventsLab::averaged_remark() const {
+    const uint64_t from = averaged_from();
+    return from > 0 ? " Counted from step " + std::to_string(from) + " on." : "";
+}
+
+/// Comparisons too near the start or the end for their events to be decided are left out.
+EventsInWindow EventsLab::events_in_window() const {
+    EventsInWindow window{.log = machine_.log(),
+                          .settled = settled(),
+                          .displacements = machine_.t1_displacements(),
+                          .parameters = now_.statistics,
+                          .units = units_or_none(),
+                          .names = detection_units(),
+                          .remark = averaged_remark()};
+    const auto undecided = static_cast<uint32_t>(now_.persistence.comparisons - 1);
+    window.first = std::max(first_averaged(), undecided + 1);
+    window.last = compared() > undecided ? compared() - undecided : 0;
+    window.mean_distance =
+        std::sqrt(double(chain().lattice().pixel_count()) / double(std::max<uint64_t>(1, state().counts.now)));
+    if (window.last < window.first) return window;
+    const auto time_of = [&](uint64_t round) {
+        const uint64_t step = std::min(round * machine_.interval(), source().steps());
+        return tracks()               ? tracks()->times[step]
+               : source().steps() > 0 ? source().time() * double(step) / double(source().steps())
+                                      : 0.0;
+    };
+    window.duration = time_of(window.last) - time_of(window.first - 1);
+    return window;
 }
 
 /// Mean speeds across the channel, for sources that have them.
@@ -671,10 +718,10 @@ Result EventsLab::result() const {
     result.points = state().counts.now;
     result.edges = state().counts.now_links;
     const char* const so_far = "so far";
+    const SettledEvents::Counts& counts = settled().counts();
     Properties& numbers = result.numbers;
     numbers.add_number("time", source().time_unit(), source().time());
-    const uint32_t compared = machine_.at_rest() ? state().round : state().round ? state().round - 1 : 0;
-    numbers.add_number("comparisons", "", compared);
+    numbers.add_number("comparisons", "", compared());
     numbers.add_number("bubbles", "in this frame", state().counts.now);
     if (now_.events.matching == static_cast<int>(MatchBy::kAssignment))
         numbers.add_number("held bubbles", "of these, not found in this frame", double(machine_.held().size()));
@@ -684,11 +731,18 @@ Result EventsLab::result() const {
     numbers.add_number("created contacts", so_far, state().created);
     for (const EventKind kind :
          {EventKind::kT1, EventKind::kBoundary, EventKind::kMixed, EventKind::kUnmatched, EventKind::kUnclear})
-        numbers.add_number(std::string(name_of(kind)) + " events", so_far, state().kinds[size_t(kind)]);
+        numbers.add_number(std::string(name_of(kind)) + " events", so_far, counts.kinds[size_t(kind)]);
+    numbers.add_number("reversals", "T1s that undo an earlier one, so far", counts.reversals);
+    if (!now_.persistence.keeps_all()) {
+        numbers.add_number("lost contacts that count", so_far, counts.lost);
+        numbers.add_number("created contacts that count", so_far, counts.created);
+        numbers.add_number("flickers", "events whose changes did not last, so far", counts.flickers);
+        numbers.add_number("undecided events", "too near the start or the end, or still open", counts.undecided);
+    }
     const bool has_gaps = machine_.knows_gaps();
     const std::pair<CellChange, const char*> changes[] = {
-        {CellChange::kBirth, "births"}, {CellChange::kDeath, "deaths"},       {CellChange::kSplit, "splits"},
-        {CellChange::kMerge, "merges"}, {CellChange::kMissing, "gaps begun"}, {CellChange::kBack, "gaps ended"}};
+        {CellChange::kBirth, "births"},       {CellChange::kDeath, "deaths"},       {CellChange::kSplit, "break-ups"},
+        {CellChange::kMerge, "coalescences"}, {CellChange::kMissing, "gaps begun"}, {CellChange::kBack, "gaps ended"}};
     for (const auto& [change, name] : changes)
         if (has_gaps ? change != CellChange::kSplit && change != CellChange::kMerge : change < CellChange::kMissing)
             numbers.add_number(name, so_far, state().changes[size_t(change)]);
@@ -769,8 +823,10 @@ std::vector<ArrayInfo> EventsLab::arrays() const {
              "middle, within the window of time"},
             {"events",
              "(events, 5) time, comparison, kind (0 unclear, 1 T1, 2 boundary, 3 mixed, 4 unmatched, 5 birth, 6 death, "
-             "7 split, 8 merge, 9 missing, 10 back), x, y as of sites"},
-            {"changes", "(changed links, 4) event, 1 a lost or 0 a created contact, and the names of both ends"}};
+             "7 break-up, 8 coalescence, 9 missing, 10 back, 11 flicker, 12 undecided), x, y as of sites"},
+            {"changes",
+             "(changed links, 4) event (-1: not listed yet), 1 a lost or 0 a created contact, and the names of both "
+             "ends; flickers included"}};
 }
 
 Array EventsLab::array(const std::string& name) const {
@@ -826,20 +882,20 @@ Array EventsLab::array(const std::string& name) const {
     }
     if (name == "events") {
         std::vector<double> flat;
-        for (const LoggedEvent& event : machine_.log().events()) {
+        for (const SettledEvents::Row& row : settled().rows()) {
+            const LoggedEvent& event = machine_.log().events()[row.event];
             const Point at = units.as_given(event.place);
-            const uint32_t kind =
-                event.is_plastic() ? uint32_t(event_kind(event.kinds)) : uint32_t(EventKind::kKinds) + event.change;
-            flat.insert(flat.end(), {event.time, double(event.round), double(kind), at.x, at.y});
+            flat.insert(flat.end(),
+                        {event.time, double(event.round), double(kind_code(machine_.log(), row)), at.x, at.y});
         }
-        return make_array(Type::kFloat64, {machine_.log().size(), 5}, flat);
+        return make_array(Type::kFloat64, {flat.size() / 5, 5}, flat);
     }
     if (name == "changes") {
         std::vector<int64_t> flat;
-        for (size_t i = 0; i < machine_.log().size(); ++i) {
-            const LoggedEvent& event = machine_.log().events()[i];
-            for (const LoggedLink& link : machine_.log().links_of(event))
-                flat.insert(flat.end(), {int64_t(i), int64_t(link.lost), link.ids[0], link.ids[1]});
+        for (size_t i = 0; i < machine_.log().links().size(); ++i) {
+            const LoggedLink& link = machine_.log().links()[i];
+            const uint32_t row = settled().row_of(i);
+            flat.insert(flat.end(), {row == kNone ? -1 : int64_t(row), int64_t(link.lost), link.ids[0], link.ids[1]});
         }
         return make_array(Type::kInt64, {flat.size() / 4, 4}, flat);
     }
@@ -866,18 +922,22 @@ std::vector<TrackedFrame> EventsLab::tracked_frames() const {
 }
 
 std::vector<ArrayInfo> EventsLab::tables() const {
-    return {{"changes",
-             "of each lost and created contact: its event, time, the cells at its ends and beside it, its middle, "
-             "length and angle"},
-            {"tracks",
-             "of each bubble in each frame: time, id, x, y, area (of tracks that of its cell), degree, whether it is "
-             "on the boundary, and the columns of the input"}};
+    std::vector<ArrayInfo> tables{
+        {"changes",
+         "of each lost and created contact: its event, time, the cells at its ends and beside it, its middle, "
+         "length and angle, and whether it counts"},
+        {"tracks",
+         "of each bubble in each frame: time, id, x, y, area (of tracks that of its cell), degree, whether it is "
+         "on the boundary, and the columns of the input"}};
+    for (ArrayInfo& one : event_statistics_tables()) tables.push_back(std::move(one));
+    return tables;
 }
 
 Table EventsLab::table(const std::string& name) const {
-    if (name == "changes") return changed_links(machine_.log(), units_or_none(), detection_units());
+    if (name == "changes") return changed_links(machine_.log(), settled(), units_or_none(), detection_units());
     if (name == "tracks")
         return table_of_tracks(tracked_frames(), detection_units(), tracks() ? &tracks()->attributes : nullptr);
+    if (std::optional<Table> table = event_statistics_table(events_in_window(), name)) return std::move(*table);
     throw std::logic_error("the Events lab has no table \"" + name + "\"");
 }
 
@@ -940,6 +1000,9 @@ const LabInfo& events_lab_info() {
         made.inputs = {InputKind::kPoints, InputKind::kFields, InputKind::kTracks, InputKind::kNothing};
         made.makes_triangles = false;
         made.detects = "event";
+        made.detects_note = "With persistence they are listed when they are decided, and flickers as such.";
+        made.detection_measures = {
+            {"reverses", "the row of the T1 that this one undoes by the same four cells, from 0", ""}};
         made.breakpoint = "events are found, other than unmatched ones";
         made.example = "";
         return made;

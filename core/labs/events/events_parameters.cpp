@@ -135,6 +135,7 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
     visitor.overridden_by(
         override_if([](const auto& now) { return !now.is("matching", "assignment") || has_particles(now); },
                     "Lost bubbles are held with matching=assignment, and particles are never lost."));
+    visit_statistics_parameters(visitor, all);
     visit_stencil_rules(visitor, p.rules, only_of_lattice_graph);
     visit_block_size(visitor, all.block_size);
 }

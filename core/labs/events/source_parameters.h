@@ -5,17 +5,22 @@
 #include <memory>
 
 #include "events/detection/events_chain.h"
+#include "events/detection/persistence.h"
 #include "events/sources/source.h"
 #include "lab/parameter_visitor.h"
+#include "labs/events/statistics_reports.h"
 
 namespace flipscope {
 
 struct EventsLabParameters {
     SourceParameters source;
     EventsParameters events{.graph = static_cast<int>(GraphKind::kAuto)};
+    PersistenceRules persistence;
+    EventStatisticsParameters statistics;
     int block_size = 128;  // CUDA threads per block
 };
 void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& parameters);
+void visit_statistics_parameters(ParameterVisitor& visitor, EventsLabParameters& parameters);
 void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& parameters);
 void visit_segmentation_parameters(ParameterVisitor& visitor, SegmentationParameters& parameters);
 /// The frames of the input are label images.

@@ -143,7 +143,7 @@ TEST_CASE("command line: tables of events, changes and tracks have headers, and 
     CHECK(has(events, "\n4,2,T1,"));
     CHECK(has(events, ",20 21 22 23,20 21,22 23,20,21,22,23,"));
     CHECK(has(events, "\n9,3,death,"));
-    CHECK(changes.starts_with("event,time,lost,cell 1,cell 2,cell 3,cell 4,x,y,length,angle [°]\n0,4,1,20,21,"));
+    CHECK(changes.starts_with("event,time,lost,cell 1,cell 2,cell 3,cell 4,x,y,length,angle [°],counts\n0,4,1,20,21,"));
     CHECK(count_of(changes, "\n") ==
           1 + json["results"]["lost contacts"].get<size_t>() + json["results"]["created contacts"].get<size_t>());
     CHECK(tracks.starts_with("time,id,x,y,area,degree,boundary\n0,0,"));

@@ -1,0 +1,39 @@
+// Parameters of the Events lab that determine which events count, and of their statistics.
+#include "labs/events/source_parameters.h"
+
+namespace flipscope {
+
+void visit_statistics_parameters(ParameterVisitor& visitor, EventsLabParameters& all) {
+    visitor.group("Events that count");
+    visitor.integer("persistence", "Persistence",
+                    "A lost or created contact counts when the change lasts this many comparisons; changes undone "
+                    "before are flickers, which are listed apart.",
+                    all.persistence.comparisons, 1, 1000000);
+    visitor.number("lost_beyond", "Lost beyond",
+                   "A lost contact counts when its cells are farther apart than this before they touch again, in mean "
+                   "distances between sites; any: at any distance.",
+                   all.persistence.lost_beyond, 0, 100);
+    visitor.or_word("any");
+    visitor.number("created_within", "Created within",
+                   "A created contact counts when its cells are nearer than this before they part again, in mean "
+                   "distances between sites; any: at any distance.",
+                   all.persistence.created_within, 0, 100);
+    visitor.or_word("any");
+    visitor.group("Statistics of events");
+    visitor.integer("avalanche_time", "Gap in time",
+                    "Events of one avalanche have at most this many comparisons from one to the next.",
+                    all.statistics.avalanche_time, 0, 1000000);
+    visitor.number("avalanche_distance", "Gap in space",
+                   "Events of one avalanche have at most this distance from one to the next, in mean distances between "
+                   "sites.",
+                   all.statistics.avalanche_distance, 0, 1000);
+    visitor.number("region", "Region",
+                   "The side of the square regions of which waiting times are listed, in mean distances between sites.",
+                   all.statistics.region, 0.5, 1000);
+    visitor.number("displacement_reach", "Reach of displacements",
+                   "Displacements of bubbles around T1s are recorded and averaged up to this distance, in mean "
+                   "distances between sites; 0: they are not recorded.",
+                   all.statistics.displacement_reach, 0, 20);
+}
+
+}  // namespace flipscope
