@@ -121,4 +121,12 @@ std::vector<ParameterVisitor::Option> particle_configurations() {
     return options;
 }
 
+std::vector<ParameterVisitor::Option> repulsion_kinds() {
+    return {{"none", "none"},
+            {"wca",
+             "24\xCE\xB5 (2(\xCF\x83/r)\xC2\xB9\xC2\xB2 \xE2\x88\x92 (\xCF\x83/r)\xE2\x81\xB6)/r up to 2^(1/6) "
+             "\xCF\x83, after Weeks, Chandler and Andersen"},
+            {"harmonic", "\xCE\xB5/\xCF\x83 (1 \xE2\x88\x92 r/\xCF\x83) up to \xCF\x83"}};
+}
+
 }  // namespace flipscope

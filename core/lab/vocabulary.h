@@ -50,6 +50,8 @@ void visit_block_size(ParameterVisitor& visitor, int& threads);
 
 /// The named configurations of particles, in the order of model_names().
 std::vector<ParameterVisitor::Option> particle_configurations();
+/// The kinds of soft repulsion, in the order of RepulsionKind.
+std::vector<ParameterVisitor::Option> repulsion_kinds();
 
 /// A choice of two as a bool: the second is true.
 void visit_either(ParameterVisitor& visitor, const std::string& name, const std::string& title,

@@ -49,7 +49,51 @@ BlockSums ParticleDynamics::read_sums(size_t which) const {
     return sums;
 }
 
-SpeciesTable ParticleDynamics::species_table() const { return table_of(model_); }
+SpeciesTable ParticleDynamics::species_table() const {
+    SpeciesTable table = table_of(model_);
+    if (!sizes_.empty()) table.diameters = diameters_.view();
+    table.least_size = least_size_;
+    table.greatest_size = greatest_size_;
+    return table;
+}
+double ParticleDynamics::largest() const {
+    double largest = 0;
+    for (const Species& each : model_.species) largest = std::max(largest, each.diameter);
+    return largest * greatest_size_;
+}
+std::vector<double> ParticleDynamics::diameters() const {
+    std::vector<double> diameters;
+    diameters.reserve(count_);
+    for (const uint8_t species : species_.download(count_))
+        diameters.push_back(model_.species[species].diameter * size(static_cast<uint32_t>(diameters.size())));
+    return diameters;
+}
+/// `sizes`: (n) or empty.
+void ParticleDynamics::take_sizes(std::vector<double> sizes) {
+    sizes_ = std::move(sizes);
+    least_size_ = sizes_.empty() ? 1 : *std::min_element(sizes_.begin(), sizes_.end());
+    greatest_size_ = sizes_.empty() ? 1 : *std::max_element(sizes_.begin(), sizes_.end());
+    update_diameters();
+}
+void ParticleDynamics::update_diameters() {
+    if (sizes_.empty()) return;
+    const std::vector<double> now = diameters();
+    diameters_.upload(*context_, now.data(), now.size());
+}
+
+/// Discs near the walls of a channel move with them.
+void ParticleDynamics::hold_to_walls() {
+    if (!box().is_cylinder() || model_.shear_rate == 0 || count_ == 0) return;
+    const double reach = largest();
+    std::vector<uint8_t> frozen;
+    for (const Point p : triangulation_.mesh().positions.download(count_)) {
+        const double v = across_channel(box(), p);
+        const bool is_near = distance_to_wall(box(), p) <= reach, is_low = v < box().extent / 2;
+        frozen.push_back(uint8_t(is_near ? is_low ? kOnLowWall : kOnHighWall : 0));
+    }
+    frozen_.upload(*context_, frozen.data(), frozen.size());
+    may_be_frozen_ = true;
+}
 
 template <class Self, class Visit>
 void ParticleDynamics::for_points(Self& self, const Visit& visit) {
@@ -75,10 +119,12 @@ void ParticleDynamics::make_scratch() {
 
 void ParticleDynamics::reset(Context& context, const ParticleModel& model, ParticleStart start) {
     check_model(model);
-    require_fits_between_walls(model, start.box);
+    double largest = 0;
+    for (const double diameter : diameters_of(model, start)) largest = std::max(largest, diameter);
+    require_fits_between_walls(largest, start.box);
     PairForces forces;
     const auto count = static_cast<uint32_t>(start.positions.size());
-    forces.reset(context, start.box, model, count);
+    forces.reset(context, start.box, model, count, largest);
     TorusTriangulation triangulation;
     triangulation.build(context, start.box, start.positions, will_record_states_);
     triangulation.number_along_vertices();
@@ -89,12 +135,14 @@ void ParticleDynamics::reset(Context& context, const ParticleModel& model, Parti
     pair_forces_ = std::move(forces);
     species_.upload(context, start.species.data(), count);
     orientations_.upload(context, start.orientations.data(), count);
+    take_sizes(std::move(start.sizes));
     make_buffers();
     state_ = {};
     summary_ = {};
     found_ahead_.reset();
     moved_far_.reset();
     may_be_frozen_ = false;
+    hold_to_walls();
     state_.next = count ? kForces : kNone;
 }
 
@@ -103,12 +151,19 @@ void ParticleDynamics::change_model(const ParticleModel& model) {
     if (model.species.size() != model_.species.size())
         throw Error("there are " + std::to_string(model_.species.size()) + " species, and a change of them has " +
                     std::to_string(model.species.size()) + "; start over to have more or fewer");
-    require_fits_between_walls(model, box());
+    double least = INFINITY, largest = 0;
+    for (const Species& each : model.species) {
+        least = std::min(least, each.diameter * least_size_);
+        largest = std::max(largest, each.diameter * greatest_size_);
+    }
+    check_diameters(model, least, largest);
+    require_fits_between_walls(largest, box());
     PairForces forces;
-    forces.reset(*context_, box(), model, count_);
+    forces.reset(*context_, box(), model, count_, largest);
     pair_forces_ = std::move(forces);
     moved_far_.reset();
     model_ = model;
+    update_diameters();
 }
 
 PassResult ParticleDynamics::step() {
@@ -132,7 +187,7 @@ PassResult ParticleDynamics::run(uint32_t pass) {
     switch (pass) {
         case kForces:
             pair_forces_.compute(triangulation_.mesh().positions.view(), species_.view(), forces_.view(),
-                                 std::exchange(moved_far_, std::nullopt));
+                                 std::exchange(moved_far_, std::nullopt), species_table().diameters);
             state_.next = kIntegrate;
             break;
         case kIntegrate:
@@ -197,7 +252,8 @@ void ParticleDynamics::launch_integrate() {
     with_static_box(box(), [&]<class Box>(const Box& known) {
         launch(*context_, "integrate", count_,
                Integrate<Box>{move_particles(known), forces_.view(), orientations_.view(), frozen_if_any(),
-                              overlapped_.view(), moves_.view(), pushes_.view(), model_.dt,
+                              overlapped_.view(), moves_.view(), pushes_.view(),
+                              box().is_cylinder() ? model_.shear_rate * model_.dt : 0, model_.dt,
                               std::sqrt(model_.diffusion * model_.dt), model_.speed,
                               std::sqrt(2 * model_.rotation * model_.dt), model_.noise == NoiseTails::kRerolled, key},
                sums(kOfIntegrate));
@@ -277,6 +333,7 @@ bool ParticleDynamics::finds_near() const { return state_.step.pushes > 0 && !mo
 /// If a disc overlaps another one of its size, it also overlaps its nearest neighbour, along a Delaunay edge. So a disc
 /// that no push moved overlaps at most a disc that one did.
 bool ParticleDynamics::has_one_diameter() const {
+    if (!sizes_.empty()) return false;
     for (const Species& one : model_.species)
         if (one.diameter != model_.species.front().diameter) return false;
     return true;
@@ -291,13 +348,12 @@ View<const uint8_t> ParticleDynamics::frozen_if_any() const {
 
 /// A push is at most the largest diameter, since δ is at most 1.
 PushSums ParticleDynamics::push_sums() const {
-    const double unit = PushSums::unit_for(largest_diameter(model_), count_, box());
+    const double unit = PushSums::unit_for(largest(), count_, box());
     return {push_sums_.view(), unit, 1 / unit};
 }
 OverlapRule ParticleDynamics::overlap_rule() const {
-    const double largest = largest_diameter(model_);
-    return {species_if_unlike(), species_table(), frozen_if_any(),
-            push_sums(),         model_.delta,    largest * kTouching * (largest * kTouching)};
+    const double touching = largest() * kTouching;
+    return {species_if_unlike(), species_table(), frozen_if_any(), push_sums(), model_.delta, touching * touching};
 }
 FindOverlaps ParticleDynamics::find_overlaps(View<const uint32_t> edges) const {
     return {overlap_rule(), edges, triangulation_.mesh().view(), box()};
@@ -331,7 +387,7 @@ TorusTriangulation::Ahead ParticleDynamics::launch_follow_all(const TorusTriangu
     return triangulation_.launch_follow(follow, motion.likely_illegal);
 }
 TorusTriangulation::Ahead ParticleDynamics::launch_follow_stars(const TorusTriangulation::Motion& motion) {
-    const double length = model_.overlaps ? largest_diameter(model_) : 0;
+    const double length = model_.overlaps ? largest() : 0;
     const auto ends = static_cast<uint32_t>(2 * state_.step.overlapping_left);
     return triangulation_.launch_follow_stars(ends, motion.likely_illegal, length);
 }
@@ -485,7 +541,7 @@ PassResult ParticleDynamics::finish_round() {
     [[maybe_unused]] const auto push_in_cluster = [&]([[maybe_unused]] uint32_t pairs) {
 #if defined(__CUDACC__)
         const uint32_t most = std::min(PushesInCluster::kMost, 1 + model_.most_pushes - state_.step.pushes);
-        const StarsInCluster stars = triangulation_.begin_stars_in_cluster(largest_diameter(model_), most);
+        const StarsInCluster stars = triangulation_.begin_stars_in_cluster(largest(), most);
         auto* const words = &reinterpret_cast<Counts*>(counts_.view().data)->cluster;
         if (std::exchange(pushed_in_cluster, true)) context_->fill(words, 0, sizeof *words);
         with_static_box(box(), [&]<class Box>(const Box& known) {
@@ -587,6 +643,7 @@ uint64_t ParticleDynamics::state_hash() const {
     if (box().is_cylinder()) hash = mix64(mix64(hash ^ uint64_t(box().open)) ^ std::bit_cast<uint64_t>(box().extent));
     const BlockSums frozen = sums_of(*context_, "hash.frozen", count_, SumFrozen{frozen_.view()});
     if (const uint64_t sum = frozen.value[0]) hash = mix64(hash ^ sum);
+    if (!sizes_.empty()) hash = hash_words(*context_, words_of(diameters_, count_), hash);
     return mix64(mix64(hash ^ state_.next) ^ state_.round);
 }
 
@@ -602,6 +659,7 @@ Snapshot ParticleDynamics::save() const {
     for_points(*this, [&](const Buffer<Point>& each) { put_block(snapshot, each, count_); });
     put_block(snapshot, overlapped_, count_);
     triangulation_.save(snapshot);
+    if (!sizes_.empty()) put_values(snapshot, sizes_.data(), sizes_.size());
     return snapshot;
 }
 
@@ -616,12 +674,17 @@ void ParticleDynamics::load(const Snapshot& snapshot) {
     for (const size_t k : {5, 6, 7, 8}) require_count<Point>(snapshot, k, count);
     require_count<uint8_t>(snapshot, 9, count);
     require_count<Point>(snapshot, 11, count);
+    constexpr size_t kSizes = 17;
+    std::vector<double> sizes;
+    if (snapshot.blocks.size() > kSizes) sizes = load_vector<double>(snapshot, kSizes);
+    if (!sizes.empty()) require_count<double>(snapshot, kSizes, count);
     triangulation_.load(*context_, snapshot, 10, box(), triangulation_.mesh().records_states());
     const bool other_count = count != count_;
     count_ = static_cast<uint32_t>(count);
     make_buffers();
-    if (other_count) pair_forces_.reset(*context_, box(), model_, count_);
     species_.upload(*context_, species.data(), count);
+    take_sizes(std::move(sizes));
+    if (other_count) pair_forces_.reset(*context_, box(), model_, count_, largest());
     orientations_.resize(*context_, count, false);
     load_block(*context_, snapshot, 3, frozen_);
     const std::vector<uint8_t> frozen = load_vector<uint8_t>(snapshot, 3);
@@ -644,6 +707,7 @@ void ParticleDynamics::require_rest() const {
 /// The final place of a particle of this species put at `place`: wrapped into the box, and clamped between the walls of
 /// a channel.
 Point ParticleDynamics::free_place(Point place, uint8_t species, uint32_t except) const {
+    const double diameter = model_.species[species].diameter * (except == kNone ? 1 : size(except));
     if (!std::isfinite(place.x) || !std::isfinite(place.y))
         throw Error("a particle cannot be at " + place_text(place) + "; both coordinates must be finite");
     const auto near_box = [&](double v, double side, OpenAxis axis) {
@@ -651,7 +715,9 @@ Point ParticleDynamics::free_place(Point place, uint8_t species, uint32_t except
     };
     const Point on_grid = box().on_grid(
         Point{near_box(place.x, box().sides.x, OpenAxis::kX), near_box(place.y, box().sides.y, OpenAxis::kY)});
-    const Walls walls = Walls::of(box(), species_table(), {&species, 1});
+    SpeciesTable table = table_of(model_);
+    table.diameters = {&diameter, 1};
+    const Walls walls = Walls::of(box(), table, {});
     const Point p = walls.between(0, box().wrapped(on_grid));
     const std::vector<Point> places = triangulation_.mesh().positions.download();
     for (uint32_t i = 0; i < places.size(); ++i)
@@ -719,9 +785,14 @@ void ParticleDynamics::change_all(std::vector<Point> places, const Change& chang
     remake(overlapped_);
     remake(orientations_);
     for_points(*this, remake);
+    if (!sizes_.empty()) {
+        change(sizes_);
+        if (sizes_.size() > count_) sizes_.back() = 1;
+    }
     count_ = static_cast<uint32_t>(places.size());
+    take_sizes(std::move(sizes_));
     make_scratch();
-    pair_forces_.reset(*context_, box(), model_, count_);
+    pair_forces_.reset(*context_, box(), model_, count_, largest());
     moved_far_.reset();
     state_.next = count_ ? kForces : kNone;
 }
@@ -735,6 +806,7 @@ uint32_t ParticleDynamics::add_particle(Point place, uint8_t species) {
     places.push_back(free_place(place, species, kNone));
     change_all(std::move(places), [](auto& values) { values.push_back({}); });
     species_.write(count_ - 1, species);
+    update_diameters();
     orientations_.write(count_ - 1, orientation_at_first(model_, count_ - 1));
     return count_ - 1;
 }

@@ -9,7 +9,10 @@
 // rebuilt.
 //
 // In a channel, a box that is periodic along one axis only, moves and pushes stop at the walls (walls.h), so discs stay
-// between the walls and never overlap them.
+// between the walls and never overlap them. With a shear rate γ̇ the walls, H apart, move by ± γ̇ H / 2 and carry the
+// discs whose centres lie within the largest diameter of them at the start; the others drift with the solvent between
+// them, by γ̇ (y - H / 2). Lees–Edwards borders would need images at distances that change and are not on the box's
+// grid, on which the exact predicates and the shifts of the kept triangulation rest; walls need neither.
 #pragma once
 
 #include <cstdint>
@@ -82,8 +85,12 @@ class ParticleDynamics {
     const Buffer<Point>& moves() const;  // (n) of this step, including pushes; likewise
     const Buffer<Point>& pushes() const { return pushes_; }            // (n) of this step, all rounds together
     const Buffer<uint8_t>& overlapped() const { return overlapped_; }  // (n) 1: in an overlap in this step
-    const Buffer<uint8_t>& frozen() const { return frozen_; }          // (n) 1: moved only by manual edits
+    const Buffer<uint8_t>& frozen() const { return frozen_; }  // (n) 1: moved only by manual edits; 2, 3: by a wall
     SpeciesTable species_table() const;
+    std::vector<double> diameters() const;  // (n) world units
+    double diameter(uint32_t id) const { return model_.species[species_.read(id)].diameter * size(id); }
+    /// (n) diameter over that of the species; empty: all 1.
+    const std::vector<double>& sizes() const { return sizes_; }
 
     /// Of the last completed step.
     struct StepSummary {
@@ -145,6 +152,11 @@ class ParticleDynamics {
     bool is_moving() const;
     const Buffer<Point>& add_motion(View<const Point> displacements, Buffer<Point>& sums) const;
     Walls walls() const;
+    double size(uint32_t id) const { return sizes_.empty() ? 1 : sizes_[id]; }
+    double largest() const;
+    void take_sizes(std::vector<double> sizes);
+    void update_diameters();
+    void hold_to_walls();
     template <class Box>
     MoveParticle<Box> move_particles(const Box& box);
     void launch_integrate();
@@ -195,6 +207,9 @@ class ParticleDynamics {
     TorusTriangulation triangulation_;
     PairForces pair_forces_;
     Buffer<uint8_t> species_{"species"}, frozen_{"frozen"}, overlapped_{"overlapped"}, moved_{"moved"};
+    std::vector<double> sizes_;
+    double least_size_ = 1, greatest_size_ = 1;
+    Buffer<double> diameters_{"diameters"};  // (n) world units; empty if all sizes are 1
     Buffer<uint32_t> pairs_{"edges of overlapping pairs"};
     TorusTriangulation::Motion motion_;  // of the last push
     Buffer<double> orientations_{"orientations", Residence::kDrawn};

@@ -44,6 +44,9 @@ struct MoveParticle {
     }
 };
 
+/// Why forces and pushes do not move a particle.
+enum FrozenKind : uint8_t { kFrozen = 1, kOnLowWall = 2, kOnHighWall = 3 };
+
 /// Equation 1 by the Euler–Maruyama method, with the terms of active particles (equations 10 and 11). Sum 0: moves cut
 /// to half the box, 1: particles that crossed the border.
 template <class Box>
@@ -52,9 +55,10 @@ struct Integrate {
     MoveParticle<Box> move;
     View<const Point> forces;
     View<double> orientations;
-    View<const uint8_t> frozen;  // empty: none is
+    View<const uint8_t> frozen;  // empty: none is; else FrozenKind
     View<uint8_t> overlapped;
     View<Point> moves, pushes;
+    double shear;                   // γ̇ Δt
     double dt, noise, speed, turn;  // standard deviations of the noise and of an angle's step
     bool rerolled;
     uint64_t key;  // of this step
@@ -83,6 +87,12 @@ struct Integrate {
                 const portable::SineCosine along = portable::sine_cosine(orientations[i]);
                 by = {by.x + speed * along.cosine * dt, by.y + speed * along.sine * dt};
             }
+        }
+        if (shear != 0 && (!held || frozen[i] != kFrozen)) {
+            const bool along_y = move.box.open == OpenAxis::kX;
+            const double middle = move.box.extent / 2, v = along_y ? move.positions[i].x : move.positions[i].y;
+            const double flow = shear * (!held ? v - middle : frozen[i] == kOnLowWall ? -middle : middle);
+            (along_y ? by.y : by.x) += flow;
         }
         if (turn > 0 && !held) {
             constexpr double kCircle = 6.283185307179586;
@@ -119,7 +129,7 @@ struct OverlapRule {
     /// Whether an edge of length `d` is too long for any overlap.
     FLIPSCOPE_HD bool is_long(Point d) const { return d.x * d.x + d.y * d.y >= squared_touching; }
     FLIPSCOPE_HD double diameter(uint32_t from, uint32_t to) const {
-        return species ? (table.diameter[species[from]] + table.diameter[species[to]]) / 2 : table.diameter[0];
+        return species ? (table.diameter_of(from, species) + table.diameter_of(to, species)) / 2 : table.diameter[0];
     }
     FLIPSCOPE_HD bool overlaps(uint32_t from, uint32_t to, Point d) const {
         if (is_long(d)) return false;
@@ -290,7 +300,8 @@ struct PushApart {
     }
     FLIPSCOPE_HD Point capped(uint32_t i, const PushSums::Sum& sum, BlockSums& sums) const {
         const Point by{static_cast<double>(sum.x) * found.unit, static_cast<double>(sum.y) * found.unit};
-        const double squared = by.x * by.x + by.y * by.y, most = cap * table.diameter[species ? species[i] : 0];
+        const double squared = by.x * by.x + by.y * by.y,
+                     most = cap * (species ? table.diameter_of(i, species) : table.diameter[0]);
         ++sums.value[0];
         if (squared <= most * most) return by;
         ++sums.value[1];
@@ -359,7 +370,7 @@ struct AddMotion {
 struct SumFrozen {
     View<const uint8_t> frozen;
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
-        if (frozen[i]) sums.value[0] += mix64(uint64_t(i) + 1);
+        if (frozen[i]) sums.value[0] += mix64(uint64_t(i) + (uint64_t(frozen[i] - 1) << 32) + 1);
     }
 };
 

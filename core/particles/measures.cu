@@ -89,7 +89,8 @@ struct MeasureEdges {
             atomic_add(bond_sums[2 * size_t(end) + 1], y);
             atomic_min(nearest_bits[end], portable::bits_of(squared));
         }
-        const double mean = (state.table.diameter[state.species[from]] + state.table.diameter[state.species[to]]) / 2;
+        const double mean =
+            (state.table.diameter_of(from, state.species) + state.table.diameter_of(to, state.species)) / 2;
         if (squared < (contact * mean) * (contact * mean)) forest.link(from, to);
     }
 };

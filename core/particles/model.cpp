@@ -24,7 +24,7 @@ namespace {
 constexpr double kFarthest = 0x1p40;  // sides: farther places have too little precision within the box
 
 /// The purpose of a random number at the start; each purpose has its own numbers, independent of those of the steps.
-enum class Draw : uint64_t { kSite = 1, kSpecies, kOrientation };
+enum class Draw : uint64_t { kSite = 1, kSpecies, kOrientation, kSize };
 
 double draw(const ParticleModel& model, Draw draw, uint64_t index) {
     constexpr uint64_t kStart = 0x7061727469636C65;  // a key that steps do not use
@@ -181,6 +181,12 @@ void draw_the_rest(const ParticleModel& model, ParticleStart& start) {
         poll();
         std::swap(start.species[i - 1], start.species[draw_below(model, Draw::kSpecies, i, i)]);
     }
+    if (model.spread > 0 && start.sizes.empty()) {
+        for (uint64_t k = 0; k < count; ++k)
+            start.sizes.push_back(1 - model.spread + (2 * double(k) + 1) / double(count) * model.spread);
+        for (uint64_t i = count; i > 1; --i)
+            std::swap(start.sizes[i - 1], start.sizes[draw_below(model, Draw::kSize, i, i)]);
+    }
     start.orientations.reserve(count);
     for (uint64_t i = 0; i < count; ++i) start.orientations.push_back(orientation_at_first(model, i));
 }
@@ -188,13 +194,17 @@ void draw_the_rest(const ParticleModel& model, ParticleStart& start) {
 /// Moves discs that overlap a wall to touch it.
 void put_between_walls(const ParticleModel& model, ParticleStart& start) {
     if (!start.box.is_cylinder()) return;
-    const Walls walls = Walls::of(start.box, table_of(model), {start.species.data(), start.species.size()});
+    const std::vector<double> diameters = diameters_of(model, start);
+    SpeciesTable table = table_of(model);
+    if (!start.sizes.empty()) table.diameters = {diameters.data(), diameters.size()};
+    const Walls walls = Walls::of(start.box, table, {start.species.data(), start.species.size()});
     for (uint32_t i = 0; i < start.positions.size(); ++i) start.positions[i] = walls.between(i, start.positions[i]);
 }
 
 /// For discs at given places: pushes cannot resolve overlaps if the box is too full.
 void require_room(const ParticleModel& model, const ParticleStart& start, const std::string& where) {
-    const double area = area_of_discs(model, static_cast<uint32_t>(start.species.size()));
+    const double area = start.sizes.empty() ? area_of_discs(model, static_cast<uint32_t>(start.species.size()))
+                                            : area_of_discs(diameters_of(model, start));
     const TorusBox& box = start.box;
     const double share = area / box.area(), larger = std::sqrt(area / kClosestPacking / box.area());
     if (!model.overlaps || share <= kClosestPacking * (1 + 1e-9)) return;
@@ -213,7 +223,8 @@ void require_room(const ParticleModel& model, const ParticleStart& start, const 
 
 /// `density`: covered part of the box; `nearest`: distance of sites in the best lattice.
 void require_fits(const ParticleModel& model, uint32_t count, const TorusBox& box, double density, double nearest) {
-    const double largest = largest_diameter(model);
+    // Spread discs may overlap at the start: pushes and soft forces then move them apart.
+    const double largest = largest_diameter(model) / (1 + model.spread);
     if (nearest >= largest * kTouching) return;
     const double fits = density * (nearest / largest) * (nearest / largest);
     const std::string discs = "density " + format_plainly(density) + ": " + count_text(count, "disc", "discs") +
@@ -240,7 +251,7 @@ TorusBox box_of(const ParticleModel& model, uint32_t count, Point sides, OpenAxi
                     " apart are too far for a channel " + format_exactly(length) + " long; they can be " +
                     format_exactly(kMostAspect / 2) + " times its length apart at most");
     const TorusBox box = TorusBox::of_cylinder(length, height, walls);
-    require_fits_between_walls(model, box);
+    require_fits_between_walls(largest_diameter(model), box);
     return box;
 }
 
@@ -310,12 +321,8 @@ void check_model(const ParticleModel& model) {
         smallest = std::min(smallest, each.diameter);
     }
     if (!(fractions > 0)) throw Error("all species have the fraction 0: expected one above 0");
-    const double ratio = largest_diameter(model) / smallest;
-    if (ratio > kMostDiameterRatio)
-        throw Error("diameters from " + format_plainly(smallest) + " to " + format_plainly(largest_diameter(model)) +
-                    ", in a ratio of " + format_short(ratio) + ": expected at most " +
-                    format_plainly(kMostDiameterRatio) +
-                    ", or overlaps could hide from the edges of the triangulation");
+    require(model.spread >= 0 && model.spread <= 0.9, "radius_spread", model.spread, "a share of the radius, 0 to 0.9");
+    check_diameters(model, smallest * (1 - model.spread), largest_diameter(model));
     if (model.count > kMostParticles)
         throw Error("count " + std::to_string(model.count) + ": expected at most " + std::to_string(kMostParticles));
     if (!(model.density > 0 && model.density <= kClosestPacking))
@@ -324,6 +331,9 @@ void check_model(const ParticleModel& model) {
     require(model.force != ForceLaw::kShortRange || (finite(model.cutoff) && model.cutoff > 0), "cutoff", model.cutoff,
             "a length above 0");
     require(finite(model.skin) && model.skin >= 0, "skin", model.skin, "a length, 0 or more");
+    require(finite(model.repulsion_strength) && model.repulsion_strength >= 0, "repulsion_strength",
+            model.repulsion_strength, "a number, 0 or more");
+    require(finite(model.shear_rate), "shear_rate", model.shear_rate, "a finite number");
     require(finite(model.dt) && model.dt > 0, "dt", model.dt, "a time above 0");
     require(finite(model.diffusion) && model.diffusion >= 0, "diffusion", model.diffusion, "a number, 0 or more");
     require(finite(model.speed) && model.speed >= 0, "speed", model.speed, "a number, 0 or more");
@@ -332,8 +342,16 @@ void check_model(const ParticleModel& model) {
     require(model.cap > 0 && model.cap <= 0.5, "cap", model.cap, "a share of the diameter above 0, up to 0.5");
 }
 
-void require_fits_between_walls(const ParticleModel& model, const TorusBox& box) {
-    const double largest = largest_diameter(model);
+void check_diameters(const ParticleModel& model, double smallest, double largest) {
+    const double ratio = largest / smallest;
+    if (!model.overlaps || !(ratio > kMostDiameterRatio)) return;
+    throw Error("diameters from " + format_plainly(smallest) + " to " + format_plainly(largest) + ", in a ratio of " +
+                format_short(ratio) + ": expected at most " + format_plainly(kMostDiameterRatio) +
+                ", or overlaps could hide from the edges of the triangulation; overlaps=off, or a soft repulsion, "
+                "allows larger ratios");
+}
+
+void require_fits_between_walls(double largest, const TorusBox& box) {
     if (!box.is_cylinder() || largest <= box.extent) return;
     throw Error("discs of diameter " + format_plainly(largest) + " do not fit between walls that are " +
                 format_short(box.extent) + " apart; take smaller discs or a " +
@@ -360,7 +378,7 @@ SpeciesTable table_of(const ParticleModel& model) {
 double largest_diameter(const ParticleModel& model) {
     double largest = 0;
     for (const Species& each : model.species) largest = std::max(largest, each.diameter);
-    return largest;
+    return largest * (1 + model.spread);
 }
 
 std::vector<uint32_t> species_counts(const ParticleModel& model, uint32_t count) {
@@ -388,7 +406,22 @@ double area_of_discs(const ParticleModel& model, uint32_t count) {
     double area = 0;
     for (size_t s = 0; s < counts.size(); ++s)
         area += counts[s] * (std::numbers::pi / 4) * model.species[s].diameter * model.species[s].diameter;
+    if (model.spread > 0)  // the mean of the squares of all sizes
+        area *= 1 + model.spread * model.spread / 3 * (1 - 1 / (double(count) * count));
     return area;
+}
+
+double area_of_discs(const std::vector<double>& diameters) {
+    double area = 0;
+    for (const double diameter : diameters) area += std::numbers::pi / 4 * diameter * diameter;
+    return area;
+}
+
+std::vector<double> diameters_of(const ParticleModel& model, const ParticleStart& start) {
+    std::vector<double> diameters;
+    for (size_t i = 0; i < start.species.size(); ++i)
+        diameters.push_back(model.species[start.species[i]].diameter * (start.sizes.empty() ? 1 : start.sizes[i]));
+    return diameters;
 }
 
 double side_of_box(const ParticleModel& model, uint32_t count) {
@@ -434,7 +467,7 @@ ParticleStart make_start(const ParticleModel& model, Point sides, OpenAxis walls
 }
 
 ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& places, Point sides,
-                         const std::string& name, OpenAxis walls, Point low) {
+                         const std::string& name, OpenAxis walls, Point low, const std::vector<double>& diameters) {
     check_model(model);
     const std::string where = name.empty() ? "" : name + ": ";
     if (places.size() > kMostParticles)
@@ -463,7 +496,14 @@ ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& p
         }
         start.positions.push_back(wrap(start.box, p));
     }
+    start.sizes = diameters;
     draw_the_rest(model, start);
+    for (size_t i = 0; i < diameters.size(); ++i) start.sizes[i] /= model.species[start.species[i]].diameter;
+    if (!diameters.empty()) {
+        const auto [least, greatest] = std::minmax_element(diameters.begin(), diameters.end());
+        check_diameters(model, *least, *greatest);
+        require_fits_between_walls(*greatest, start.box);
+    }
     put_between_walls(model, start);
     require_distinct(start.positions, places, where);
     require_room(model, start, where);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "compute/view.h"
 #include "geometry/torus_box.h"
 
 namespace flipscope {
@@ -30,6 +31,12 @@ struct SpeciesTable {
     double alpha[kMostSpecies] = {};
     double mu[kMostSpecies] = {};
     double diameter[kMostSpecies] = {};
+    View<const double> diameters = {};         // (n) of each particle, world units; empty: those of the species
+    double least_size = 1, greatest_size = 1;  // of all particles: diameter over that of the species
+
+    FLIPSCOPE_HD double diameter_of(uint32_t i, View<const uint8_t> species) const {
+        return diameters ? diameters[i] : diameter[species[i]];
+    }
 };
 
 enum class ForceLaw : uint32_t {
@@ -37,6 +44,8 @@ enum class ForceLaw : uint32_t {
     kLongRange,   // f(r) = r / |r|^3, over all pairs
     kShortRange,  // f(r) = r / |r|^7 up to a cutoff
 };
+/// A soft force on both of a pair whose radii add up to σ, at a distance r, in addition to ForceLaw; see repulsion.h.
+enum class RepulsionKind : uint32_t { kNone, kWca, kHarmonic };
 enum class Precision : uint32_t { kFloat, kDouble };
 enum class NoiseTails : uint32_t { kClamped, kRerolled };
 /// The search for near pairs of the short-range force.
@@ -53,6 +62,8 @@ struct ParticleModel {
     double cutoff = 2.5;  // world units, of kShortRange
     NearPairs near_pairs = NearPairs::kVerlet;
     double skin = 0.5;  // world units: lists of kVerlet extend beyond the cutoff
+    RepulsionKind repulsion = RepulsionKind::kNone;
+    double repulsion_strength = 1;  // ε: an energy times the mobility of particles, world units squared per time
     Precision precision = Precision::kFloat;
     Tiling tiling = Tiling::kShuffle;
 
@@ -61,6 +72,9 @@ struct ParticleModel {
     NoiseTails noise = NoiseTails::kClamped;
     double speed = 0;     // V0 of active particles (equation 10); 0: passive
     double rotation = 0;  // D of equation 11: an angle's step has the standard deviation √(2DΔt)
+
+    double spread = 0;      // radii are spread evenly over ± this part of their species' radius
+    double shear_rate = 0;  // γ̇, per time, between the walls of a channel
 
     bool overlaps = true;  // overlapping pairs are pushed apart
     double delta = 1;      // fraction of σ - r by which each of a pair moves: 1 rebounds, 1/2 leaves them touching
@@ -71,7 +85,7 @@ struct ParticleModel {
 
 /// Pairs closer than this fraction of their mean diameter overlap.
 inline constexpr double kTouching = 1 - 5e-7;
-/// For larger ratios of diameters, overlapping pairs may have no Delaunay edge.
+/// For larger ratios of diameters, overlapping pairs may have no Delaunay edge. Matters only if overlaps are resolved.
 inline constexpr double kMostDiameterRatio = 1.8;
 
 /// Equal discs in the densest packing cover π / √12 of the plane.
@@ -84,18 +98,22 @@ std::vector<std::string> model_names();
 
 /// Throws Error, with the value and the valid range, for an invalid number of the model.
 void check_model(const ParticleModel& model);
+/// Throws Error for a ratio of diameters that could hide overlaps, if the model resolves them.
+void check_diameters(const ParticleModel& model, double smallest, double largest);
 /// Throws Error for discs that are wider than a channel; other boxes fit all discs.
-void require_fits_between_walls(const ParticleModel& model, const TorusBox& box);
+void require_fits_between_walls(double largest_diameter, const TorusBox& box);
 
 SpeciesTable table_of(const ParticleModel& model);
-/// Of all species, world units.
+/// Of all species, with their spread, world units.
 double largest_diameter(const ParticleModel& model);
 /// The number of particles of each species among `count`: its share, rounded so that the sum is right (largest
 /// remainder; of equal ones the first).
 std::vector<uint32_t> species_counts(const ParticleModel& model, uint32_t count);
 
-/// The total area of `count` discs, world units squared.
+/// The total area of `count` discs, world units squared; with a spread and several species its expected value.
 double area_of_discs(const ParticleModel& model, uint32_t count);
+/// The same for discs of these diameters.
+double area_of_discs(const std::vector<double>& diameters);
 /// The side of a square box in which `count` discs have the model's area fraction (equation 9, with π), world units. 1
 /// for no discs.
 double side_of_box(const ParticleModel& model, uint32_t count);
@@ -109,12 +127,16 @@ struct ParticleStart {
     std::vector<Point> positions;      // (n) in the box, from (0, 0), on its grid
     std::vector<uint8_t> species;      // (n)
     std::vector<double> orientations;  // (n) radians, in [0, 2π)
+    std::vector<double> sizes;         // (n) diameter over that of the species; empty: all 1
 };
+/// (n) of all particles of a start, world units.
+std::vector<double> diameters_of(const ParticleModel& model, const ParticleStart& start);
 
 /// N sites drawn by reservoir sampling from a triangular lattice with at least N sites, in the order of a Hilbert
 /// curve; species by a random permutation with the exact fractions, orientations uniform. The same for the same model.
 /// The box has these sides, and walls across at most one axis; if both sides are 0 it is the square in which the discs
-/// have the model's area fraction. Throws Error if the discs do not fit without overlap, for impossible sides, and as
+/// have the model's area fraction. With a spread the sizes are 1 - spread + (2k + 1) / n spread for k < n, in random
+/// order. Throws Error if discs of the species' diameters do not fit without overlap, for impossible sides, and as
 /// check_model() and require_fits_between_walls() do.
 ParticleStart make_start(const ParticleModel& model, Point sides = {}, OpenAxis walls = OpenAxis::kNone);
 
@@ -122,8 +144,10 @@ ParticleStart make_start(const ParticleModel& model, Point sides = {}, OpenAxis 
 /// touch a wall that its disc would overlap. Ignores the model's count. Discs may overlap. Throws Error, which begins
 /// with `name`, for two particles at one place of the box, for places beyond a wall or not finite, by their indices,
 /// and for more discs than the densest packing holds if overlaps are to be resolved; and as the other one does.
+/// `diameters`: (n) of the discs, world units; empty: those of their species and their spread.
 ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& places, Point sides,
-                         const std::string& name, OpenAxis walls = OpenAxis::kNone, Point low = {});
+                         const std::string& name, OpenAxis walls = OpenAxis::kNone, Point low = {},
+                         const std::vector<double>& diameters = {});
 
 /// "a box of 30 by 12", "a channel 30 long and 12 high, periodic along x".
 std::string box_in_words(const TorusBox& box);

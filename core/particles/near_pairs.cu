@@ -9,6 +9,7 @@
 #include "compute/launch.h"
 #include "compute/launch_on_cuda.h"
 #include "particles/pair_forces_torus.h"
+#include "particles/repulsion.h"
 
 namespace flipscope {
 
@@ -505,6 +506,40 @@ struct SumNearPairs {
     }
 };
 
+/// Adds a soft repulsion, in double. Differences of a pair are opposite, and so are its forces.
+template <class Candidates>
+struct SumRepulsion {
+    static constexpr uint32_t kIndicesPerPoll = 4;
+    Candidates candidates;
+    Separation<double> separation;
+    BoxMetric metric;
+    uint64_t surely_beyond;
+    double grid;  // world units
+    Repulsion repulsion;
+    SpeciesTable table;
+    View<const uint8_t> species;
+    View<Point> forces;
+
+    FLIPSCOPE_HD void operator()(uint32_t slot) const {
+        const Resident own = candidates.own(slot);
+        const double diameter = table.diameter_of(own.id, species);
+        int64_t x = 0, y = 0;
+        candidates.each(slot, own, [&](uint32_t candidate) {
+            const Resident other = candidates.at(candidate);
+            if (other.id == own.id || metric.squared(own.x, own.y, other.x, other.y) > surely_beyond) return;
+            double dx, dy;
+            separation(own, other, dx, dy);
+            const Repulsion::Units force =
+                repulsion.force({dx * grid, dy * grid}, (diameter + table.diameter_of(other.id, species)) / 2);
+            x += force.x;
+            y += force.y;
+        });
+        const Point before = forces[own.id];
+        forces[own.id] = {before.x + static_cast<double>(x) * repulsion.unit,
+                          before.y + static_cast<double>(y) * repulsion.unit};
+    }
+};
+
 #if defined(__CUDACC__)
 
 /// SumNearPairs by lists, in float: reads four candidates at a time, and stores partners relative to the particle in
@@ -587,6 +622,8 @@ struct ShortRange::Impl {
     double squared_cutoff = 0;
     uint64_t surely_below = 0, surely_beyond = 0, squared_reach = 0, most_moved = 0;
     Charges charges;
+    Repulsion repulsion;  // instead of the charges, if there is one
+    SpeciesTable table;
     CellGrid grid;
     ListsView lists;
 
@@ -641,8 +678,20 @@ struct ShortRange::Impl {
         launch(*context, "forces.near", count, kernel);
     }
     template <class Candidates>
-    void sum(const Candidates& candidates, View<const Point> positions, View<Point> forces) {
-        if (precision == Precision::kFloat)
+    void sum(const Candidates& candidates, View<const Point> positions, View<const uint8_t> species,
+             View<Point> forces) {
+        if (repulsion)
+            launch(*context, "forces.repulsion", count,
+                   SumRepulsion<Candidates>{candidates,
+                                            {TorusMetric<double>::of(box), TorusMetric<double>::scale(box), positions},
+                                            metric,
+                                            surely_beyond,
+                                            box.grid,
+                                            repulsion,
+                                            table,
+                                            species,
+                                            forces});
+        else if (precision == Precision::kFloat)
             sum(Separation<float>{}, candidates, positions, forces);
         else
             sum(Separation<double>{TorusMetric<double>::of(box), TorusMetric<double>::scale(box), positions},
@@ -681,12 +730,12 @@ struct ShortRange::Impl {
             counts.fill_bytes(0);
             launch(*context, "forces.cells", count, LocateAndCount{locate(positions, species), {now.view(), cells()}});
             fill_cells();
-            sum(FromCells{cells()}, positions, forces);
+            sum(FromCells{cells()}, positions, species, forces);
             return;
         }
         const bool are_stale = moved_far ? *moved_far : look_and_wait(positions, species);
         if (are_stale || !has_lists) make_lists();
-        sum(FromLists{cells(), lists, now.view()}, positions, forces);
+        sum(FromLists{cells(), lists, now.view()}, positions, species, forces);
     }
 };
 
@@ -700,6 +749,7 @@ void ShortRange::reset(Context& context, const TorusBox& box, const ParticleMode
     impl.context = &context;
     impl.box = box;
     impl.count = count;
+    impl.repulsion = {};
     impl.metric = BoxMetric::of(box);
     impl.precision = precision_in(box, model.precision);
     impl.with_lists = model.near_pairs == NearPairs::kVerlet;
@@ -755,12 +805,22 @@ void ShortRange::reset(Context& context, const TorusBox& box, const ParticleMode
     impl.lists.ids = impl.ids.view();
 }
 
+void ShortRange::reset_repulsion(Context& context, const TorusBox& box, const ParticleModel& model, uint32_t count,
+                                 double largest_diameter) {
+    ParticleModel near = model;
+    near.cutoff = Repulsion::of(model, largest_diameter).reach;
+    reset(context, box, near, count);
+    impl_->repulsion = Repulsion::of(model, largest_diameter);
+    impl_->table = table_of(model);
+}
+
 void ShortRange::look(View<const Point> positions, View<const uint8_t> species, Extent count, View<uint64_t> sums) {
     if (impl_->count > 0 && impl_->with_lists) impl_->look(positions, species, count, sums);
 }
 
 void ShortRange::compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces,
-                         std::optional<bool> moved_far) {
+                         std::optional<bool> moved_far, View<const double> diameters) {
+    impl_->table.diameters = diameters;
     if (impl_->count > 0) impl_->compute(positions, species, forces, moved_far);
 }
 

@@ -41,7 +41,7 @@ struct Touching {
     View<const uint8_t> species;
     SpeciesTable table;
     FLIPSCOPE_HD double mean_diameter(uint32_t a, uint32_t b) const {
-        return (table.diameter[species[a]] + table.diameter[species[b]]) / 2;
+        return (table.diameter_of(a, species) + table.diameter_of(b, species)) / 2;
     }
     FLIPSCOPE_HD bool operator()(double squared, double mean) const {
         return squared < (mean * kTouching) * (mean * kTouching);
@@ -125,7 +125,7 @@ struct ListInWalls {
     ParticleState state;
     View<uint32_t> ids;  // (room) or empty
     FLIPSCOPE_HD uint32_t code(uint32_t i) const {
-        const double radius = state.table.diameter[state.species[i]] / 2;
+        const double radius = state.table.diameter_of(i, state.species) / 2;
         return distance_to_wall(state.box, state.positions[i]) < radius * kTouching;
     }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
@@ -218,7 +218,7 @@ OverlapAudit audit_overlaps(Context& context, const ParticleState& state, uint32
 
     // Wide enough for every overlap, and for the nearest pair at any distance.
     double reach = farthest_apart(state.box, n);
-    for (const double diameter : state.table.diameter) reach = std::max(reach, diameter);
+    for (const double diameter : state.table.diameter) reach = std::max(reach, diameter * state.table.greatest_size);
     PointGrid grid;
     grid.build(context, window_of(state.box), state.positions, reach);
 

@@ -207,6 +207,12 @@ std::unique_ptr<Source> make_particle_source(Context& context, const SourceParam
     model.count = static_cast<uint32_t>(parameters.count);
     if (!std::isnan(parameters.density)) model.density = parameters.density;
     if (!std::isnan(parameters.swimming_speed)) model.speed = parameters.swimming_speed;
+    if (!std::isnan(parameters.particle_dt)) model.dt = parameters.particle_dt;
+    model.spread = parameters.particle_spread;
+    model.repulsion = static_cast<RepulsionKind>(parameters.particle_repulsion);
+    model.repulsion_strength = parameters.particle_strength;
+    model.overlaps = model.repulsion == RepulsionKind::kNone;
+    model.shear_rate = parameters.particle_shear_rate;
     model.seed = static_cast<uint64_t>(parameters.seed);
     if ((parameters.box.x > 0) != (parameters.box.y > 0))
         throw Error("a box of particles has two sides, as in box=30x12; borders=periodic_x puts walls along x");

@@ -18,8 +18,7 @@ void list_in_walls(const ParticleDynamics& dynamics, const OverlapAudit& found, 
     if (found.in_walls == 0) return;
     for (const uint32_t i : found.into_wall) {
         const Point in_box = dynamics.triangulation().mesh().positions.read(i);
-        const double distance = distance_to_wall(dynamics.box(), in_box),
-                     radius = dynamics.model().species[dynamics.species().read(i)].diameter / 2;
+        const double distance = distance_to_wall(dynamics.box(), in_box), radius = dynamics.diameter(i) / 2;
         add_failure(report,
                     {"in-wall",
                      "particle " + std::to_string(i) + " reaches into a wall by " + format_short(radius - distance) +
@@ -36,13 +35,12 @@ void list_in_walls(const ParticleDynamics& dynamics, const OverlapAudit& found, 
 /// Lists overlaps as failures, up to a limit.
 void list_overlaps(const ParticleDynamics& dynamics, const OverlapAudit& found, Point corner, CheckReport& report) {
     const std::vector<Point> places = dynamics.triangulation().mesh().positions.download(dynamics.count());
-    const std::vector<uint8_t> species = dynamics.species().download(dynamics.count());
     const auto in_world = [&](Point p) { return Point3{corner.x + p.x, corner.y + p.y, 0}; };
-    const std::vector<Species>& kinds = dynamics.model().species;
+    const std::vector<double> diameters = dynamics.diameters();
     for (const auto& pair : found.overlapping) {
         const auto [a, b] = pair;
         const double distance = length_of(dynamics.box().shortest(places[a], places[b])),
-                     sum = (kinds[species[a]].diameter + kinds[species[b]].diameter) / 2;
+                     sum = (diameters[a] + diameters[b]) / 2;
         const bool no_edge = std::binary_search(found.missed.begin(), found.missed.end(), pair);
         const bool held = dynamics.is_frozen(a) && dynamics.is_frozen(b);
         add_failure(report, {no_edge ? "overlap-without-edge" : "overlap",

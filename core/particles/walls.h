@@ -20,25 +20,30 @@ FLIPSCOPE_HD inline double distance_to_wall(const TorusBox& box, Point p) {
 struct Walls {
     OpenAxis across = OpenAxis::kNone;
     View<const uint8_t> species;    // (n); empty: all have the diameter of the first
-    double low[kMostSpecies] = {};  // from here to `high`, world units, multiples of the grid; by species
-    double high[kMostSpecies] = {};
+    double low[kMostSpecies] = {};  // from here to extent - low, world units, multiples of the grid; by species
+    double extent = 0;
+    View<const double> diameters = {};  // (n) as of SpeciesTable
+    double grid = 0, round_up = 0;      // of the box
 
     static Walls of(const TorusBox& box, const SpeciesTable& table, View<const uint8_t> species) {
-        Walls walls{box.open, species, {}, {}};
-        for (uint32_t s = 0; s < kMostSpecies && box.is_cylinder(); ++s) {
-            const double radius = table.diameter[s] / 2, rounded = box.on_grid(radius);
-            walls.low[s] = rounded < radius ? rounded + box.grid : rounded;
-            walls.high[s] = box.extent - walls.low[s];
-        }
+        Walls walls{box.open, species, {}, box.extent, table.diameters, box.grid, box.round_up};
+        for (uint32_t s = 0; s < kMostSpecies && box.is_cylinder(); ++s) walls.low[s] = walls.lowest(table.diameter[s]);
         return walls;
+    }
+    /// The least multiple of the grid that is not below the radius.
+    FLIPSCOPE_HD double lowest(double diameter) const {
+        const double radius = diameter / 2, rounded = (radius + round_up) - round_up;
+        return rounded < radius ? rounded + grid : rounded;
     }
 
     /// Clamps a place on the grid to the range for particle i.
     FLIPSCOPE_HD Point between(uint32_t i, Point p) const {
         if (across == OpenAxis::kNone) return p;
-        const uint32_t kind = species ? species[i] : 0;
         const double v = across == OpenAxis::kX ? p.x : p.y;
-        const double inside = v < low[kind] ? low[kind] : v > high[kind] ? high[kind] : v;
+        double least = low[species ? species[i] : 0];
+        if (diameters) least = lowest(diameters[i]);
+        const double most = extent - least;
+        const double inside = v < least ? least : v > most ? most : v;
         return across == OpenAxis::kX ? Point{inside, p.y} : Point{p.x, inside};
     }
     /// A move from a place between the walls, cut at them; all are multiples of the grid. Exact.

@@ -12,8 +12,10 @@
 #include "events/detection/events_chain.h"
 #include "events/events_machine.h"
 #include "events/inputs.h"
+#include "events/sources/source_parts.h"
 #include "geometry/generators.h"
 #include "labs/events/source_words.h"
+#include "particles/dynamics.h"
 #include "particles/particle_source.h"
 
 using namespace flipscope;
@@ -312,4 +314,32 @@ TEST_CASE("particles as a source: the run ends where discs may have passed throu
     while (!lab->done()) rounds = lab->step().round;
     CHECK(rounds < 5);
     CHECK(contains(lab->result().trouble, "discs may have passed through each other"));
+}
+
+TEST_CASE("events of particles: spread radii, soft repulsion, time step and shear of the parameters reach the source") {
+    Context context(DeviceRequest::kCpu, 2);
+    SourceParameters parameters = pixels(64);
+    parameters.config = 6;
+    parameters.count = 80;
+    parameters.box = {16, 12};
+    parameters.periodic = {true, false};
+    parameters.particle_dt = 0.002;
+    parameters.particle_spread = 0.4;
+    parameters.particle_repulsion = int(RepulsionKind::kHarmonic);
+    parameters.particle_strength = 5;
+    parameters.particle_shear_rate = 0.3;
+    ParticleModel model = named_model("abp-dilute");
+    model.count = 80;
+    model.dt = 0.002;
+    model.spread = 0.4;
+    model.repulsion = RepulsionKind::kHarmonic;
+    model.repulsion_strength = 5;
+    model.shear_rate = 0.3;
+    model.overlaps = false;
+    ParticleDynamics particles;
+    particles.reset(context, model, make_start(model, {16, 12}, OpenAxis::kY));
+    const auto source = make_particle_source(context, parameters);
+    source->advance(context, 3);
+    for (int step = 0; step < 3; ++step) particles.finish_round();
+    CHECK(source->hash() == hash_words({3, particles.state_hash()}));
 }

@@ -217,6 +217,11 @@ struct SourceParameters {
     int config = 5;                       // index into model_names()
     double density = kNoNumber;           // area fraction; NaN: as in the configuration
     double swimming_speed = kNoNumber;    // V0, world units per time; NaN: as in the configuration
+    double particle_dt = kNoNumber;       // Δt; NaN: as in the configuration
+    double particle_spread = 0;           // of discs' radii: ± this part of them
+    int particle_repulsion = 0;           // RepulsionKind; with one, overlaps are not pushed apart
+    double particle_strength = 1;         // ε of the repulsion
+    double particle_shear_rate = 0;       // between the walls of a channel, per time
     double contact_distance = kNoNumber;  // longest edge that is a contact, world units; NaN: every edge is
     // Of means over time, in steps or frames.
     int warmup = 0;       // excluded at the start

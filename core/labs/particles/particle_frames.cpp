@@ -14,6 +14,7 @@ struct FrameHead {
     double time;
     uint64_t count, oriented, named;  // particles; how many have an orientation and an id: all or none
     uint64_t species;                 // number of species
+    uint64_t sized;                   // particles with a size: all or none
 };
 
 template <class T>
@@ -49,7 +50,8 @@ std::vector<std::byte> bytes_of(const ParticleFrames& frames) {
     size_t size = 0;
     for (const auto& frame : frames)
         size += sizeof(FrameHead) + frame->positions.size() * (2 * sizeof(Point) + 1) +
-                (frame->orientations.size() + frame->ids.size() + frame->diameters.size()) * sizeof(double);
+                (frame->orientations.size() + frame->ids.size() + frame->diameters.size() + frame->sizes.size()) *
+                    sizeof(double);
     bytes.reserve(size);
     for (const auto& frame : frames) {
         const FrameHead head{frame->id,
@@ -59,7 +61,8 @@ std::vector<std::byte> bytes_of(const ParticleFrames& frames) {
                              frame->positions.size(),
                              frame->orientations.size(),
                              frame->ids.size(),
-                             frame->diameters.size()};
+                             frame->diameters.size(),
+                             frame->sizes.size()};
         put(bytes, &head, 1);
         put(bytes, frame->positions.data(), head.count);
         put(bytes, frame->displacements.data(), head.count);
@@ -67,6 +70,7 @@ std::vector<std::byte> bytes_of(const ParticleFrames& frames) {
         put(bytes, frame->orientations.data(), head.oriented);
         put(bytes, frame->ids.data(), head.named);
         put(bytes, frame->diameters.data(), head.species);
+        put(bytes, frame->sizes.data(), head.sized);
     }
     return bytes;
 }
@@ -86,6 +90,7 @@ ParticleFrames frames_of(const std::vector<std::byte>& bytes) {
         frame->orientations = reader.take<double>(head.oriented);
         frame->ids = reader.take<int64_t>(head.named);
         frame->diameters = reader.take<double>(head.species);
+        frame->sizes = reader.take<double>(head.sized);
         frames.push_back(std::move(frame));
     }
     return frames;

@@ -23,6 +23,9 @@ struct ParticleFrame {
     std::vector<double> orientations;  // (n) radians; empty: none swim
     std::vector<int64_t> ids;          // (n) permanent ids; empty: particle i has the id i
     std::vector<double> diameters;     // (s) of each species, world units
+    std::vector<double> sizes;         // (n) diameter over that of the species; empty: all 1
+
+    double diameter(size_t i) const { return diameters.at(species[i]) * (sizes.empty() ? 1 : sizes[i]); }
 };
 using ParticleFrames = std::vector<std::shared_ptr<const ParticleFrame>>;
 

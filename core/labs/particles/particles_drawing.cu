@@ -39,7 +39,7 @@ struct WriteRadii {
     View<const uint8_t> species;
     SpeciesTable table;
     View<double> radii;
-    FLIPSCOPE_HD void operator()(uint32_t i) const { radii[i] = table.diameter[species[i]] / 2; }
+    FLIPSCOPE_HD void operator()(uint32_t i) const { radii[i] = table.diameter_of(i, species) / 2; }
 };
 
 struct WriteSpeeds {
@@ -117,7 +117,7 @@ struct DrawRings {
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const uint32_t particle = frozen[i / kRingPoints];
         const Point p = positions[particle], on = unit[i % kRingPoints];
-        const double r = kRing / 2 * table.diameter[species[particle]];
+        const double r = kRing / 2 * table.diameter_of(particle, species);
         points[i] = {p.x + r * on.x, p.y + r * on.y};
     }
 };
@@ -136,7 +136,7 @@ struct MarkOverlapping {
         const uint32_t a = state.triangles[corner], b = state.triangles[next_corner(corner)];
         const Point d = edge_vector(state, corner);
         const double touching =
-            kTouching / 2 * (state.table.diameter[state.species[a]] + state.table.diameter[state.species[b]]);
+            kTouching / 2 * (state.table.diameter_of(a, state.species) + state.table.diameter_of(b, state.species));
         if (d.x * d.x + d.y * d.y >= touching * touching) return;
         atomic_store(overlapping[a], uint8_t(1));
         atomic_store(overlapping[b], uint8_t(1));
@@ -197,8 +197,8 @@ Element pick_particle(Context& context, const ParticleState& state, const Probe&
     double smallest = INFINITY, largest = 0;
     for (const double diameter : state.table.diameter)
         if (diameter > 0) {  // 0: no such species
-            smallest = std::min(smallest, diameter);
-            largest = std::max(largest, diameter);
+            smallest = std::min(smallest, diameter * state.table.least_size);
+            largest = std::max(largest, diameter * state.table.greatest_size);
         }
     const double inner = std::max(probe.radius, kInner / 2 * smallest);
     if (particle.id != kNone && particle.distance2 <= inner * inner)
@@ -256,7 +256,7 @@ void ParticlesDrawing::draw_discs(Context& context, const ParticleDynamics& dyna
         place_in_world(context, dynamics.triangulation().mesh().positions.view(count_), corner_, places_);
     const View<const Point> positions = places(dynamics).view(count_);
     const View<const uint8_t> species = dynamics.species().view(count_);
-    one_radius_ = same_diameters(dynamics.model());
+    one_radius_ = same_diameters(dynamics.model()) && dynamics.sizes().empty();
     if (!one_radius_) {
         radii_.resize(context, count_, false);
         launch(context, "draw.radii", count_, WriteRadii{species, dynamics.species_table(), radii_.view()});

@@ -305,6 +305,21 @@ Fitted fit_into(const std::vector<Point>& points, double side) {
     return fitted;
 }
 
+/// The diameters that a column of the input gives for these rows; empty: none.
+std::vector<double> diameters_given(const Geometry& input, const std::vector<uint32_t>& rows) {
+    std::vector<double> diameters;
+    const Attribute* const column = column_of_radii(input);
+    for (size_t i = 0; column && i < rows.size(); ++i) {
+        const double value = column->values.at(rows[i]);
+        if (!(value > 0) || !std::isfinite(value))
+            throw Error((input.name.empty() ? "" : input.name + ": ") + "the " + column->name + " of point " +
+                        std::to_string(rows[i]) + " is " + format_plainly(value) +
+                        ": expected a length above 0; rename the column to leave all radii to the species");
+        diameters.push_back(is_of_diameters(*column) ? value : 2 * value);
+    }
+    return diameters;
+}
+
 std::vector<double> counted(const std::vector<double>& values, double low, double high, uint32_t bins) {
     std::vector<double> counts(bins, 0);
     for (const double value : values) {
@@ -323,15 +338,19 @@ double highest(const std::vector<double>& values, double at_least) {
 }
 
 std::string force_text(const ParticleModel& model) {
+    const std::string soft = model.repulsion == RepulsionKind::kNone  ? ""
+                             : model.repulsion == RepulsionKind::kWca ? "WCA repulsion"
+                                                                      : "harmonic repulsion";
+    const std::string joined = soft.empty() ? "" : " and " + soft;
     switch (model.force) {
         case ForceLaw::kNone:
-            return "no force";
+            return soft.empty() ? "no force" : soft;
         case ForceLaw::kLongRange:
-            return "long-range forces between all pairs";
+            return "long-range forces between all pairs" + joined;
         case ForceLaw::kShortRange:
             break;
     }
-    return "short-range forces up to a distance of " + format_short(model.cutoff);
+    return "short-range forces up to a distance of " + format_short(model.cutoff) + joined;
 }
 
 /// Limits the cutoff of forces to half the box; with a longer one a particle could meet two images of another.
@@ -380,14 +399,22 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     std::vector<uint32_t> rows;
     bool is_scaled = false;
     double radius = 0;
-    for (const Species& kind : model.species) radius = std::max(radius, kind.diameter / 2);
+    std::vector<Point> places;
+    if (input) places = without_duplicates(input->points, rows);
+    const std::vector<double> given_diameters = diameters_given(input ? *input : Geometry{}, rows);
+    if (!given_diameters.empty()) {
+        model.spread = 0;
+        greeting.add("radii", "Radii are those of the column \"" + column_of_radii(*input)->name + "\".");
+        radius = highest(given_diameters, 0) / 2;
+    } else {
+        radius = largest_diameter(model) / 2;
+    }
     const MeantBox meant = meant_box(parameters, input ? *input : Geometry{}, radius);
     if (input && !input->points.empty()) {
-        std::vector<Point> places = without_duplicates(input->points, rows);
         duplicates = input->points.size() - places.size();
         model.count = static_cast<uint32_t>(places.size());
         if (meant.sides.x > 0) {
-            start = make_start(model, places, meant.sides, input->name, meant.walls, meant.low);
+            start = make_start(model, places, meant.sides, input->name, meant.walls, meant.low, given_diameters);
             const TorusBox& box = start.box;
             const Point low = meant.is_of_input ? input->box_low : meant.low, sides = box.lengths();
             const auto wrapped = std::count_if(places.begin(), places.end(), [&](Point p) {
@@ -403,9 +430,11 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
                                                         place_text({low.x + sides.x, low.y + sides.y}, 1e-6) + "."));
         } else {
             is_scaled = true;
-            const Fitted fitted = fit_into(places, side_of_box(model, model.count));
+            const Fitted fitted =
+                fit_into(places, given_diameters.empty() ? side_of_box(model, model.count)
+                                                         : std::sqrt(area_of_discs(given_diameters) / model.density));
             places = fitted.places;
-            start = make_start(model, places, fitted.sides, input->name, meant.walls);
+            start = make_start(model, places, fitted.sides, input->name, meant.walls, {}, given_diameters);
             greeting.add("scaled", "The points are scaled into " + box_in_words(start.box) +
                                        ", in which discs have the area fraction " + format_short(model.density) +
                                        "; --set box=… takes them as they are.");
@@ -465,7 +494,7 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     name_rows();
     drawing_.reset(static_cast<ParticleColour>(now_.colour_by), corner_);
     if (now_.record > 0 && dynamics_->count() > 0) keep_frame();
-    if (given) report_overlaps(greeting_);
+    if (given || model.spread > 0) report_overlaps(greeting_);
     draw();
 }
 
@@ -637,6 +666,7 @@ void ParticlesLab::keep_frame() {
     frame->species = dynamics_->species().download(count);
     if (dynamics_->model().speed > 0) frame->orientations = dynamics_->orientations().download(count);
     frame->ids = ids_;
+    frame->sizes = dynamics_->sizes();
     for (const Species& kind : dynamics_->model().species) frame->diameters.push_back(kind.diameter);
     frame->id = hash_words(*context_, words_of(dynamics_->triangulation().mesh().positions, count),
                            mix64(round ^ mix64(state_.numbering ^ std::bit_cast<uint64_t>(frame->time))));
@@ -761,6 +791,7 @@ void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
     const TriangleMesh& mesh = dynamics_->triangulation().mesh();
     const uint32_t species = dynamics_->species().read(id);
     const Species& kind = dynamics_->model().species[species];
+    const double diameter = dynamics_->diameter(id);
     const Point at = in_world(mesh.positions.read(id));
     Properties properties;
     properties.add("Particle", id, name_of_species(species));
@@ -770,7 +801,7 @@ void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
     if (dynamics_->model().force != ForceLaw::kNone)
         properties.add("\xCE\xB1, \xCE\xBC", Value(std::vector<double>{kind.alpha, kind.mu}),
                        "charge as the source of forces and as the response to them");
-    if (kind.diameter != 1) properties.add("Diameter", Value(kind.diameter, kLength));
+    if (diameter != 1) properties.add("Diameter", Value(diameter, kLength));
     if (dynamics_->is_frozen(id)) properties.add("Frozen", true, "it exerts forces and does not move");
     if (dynamics_->model().speed > 0) {
         const double turns = dynamics_->orientations().read(id) / (2 * std::numbers::pi);
@@ -781,7 +812,8 @@ void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
     explain_vertex(inspected, id, properties, report.highlights);
     describe_overlaps(id, properties, report.highlights);
     repeat_over_border(inspected, report.highlights);
-    if (dynamics_->round() > 0 && dynamics_->model().force != ForceLaw::kNone) {
+    if (dynamics_->round() > 0 &&
+        (dynamics_->model().force != ForceLaw::kNone || dynamics_->model().repulsion != RepulsionKind::kNone)) {
         const Point force = dynamics_->forces().read(id);
         properties.add("Force", Value(force, kSpeedUnit, 1e-6),
                        "of all others when time step " + std::to_string(dynamics_->round()) +
@@ -822,8 +854,7 @@ uint64_t ParticlesLab::step_of_motion() const {
 /// Adds the overlapping particles and the depths of overlap, deepest first. Tests all particles.
 void ParticlesLab::describe_overlaps(uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const {
     const std::vector<Point> places = dynamics_->triangulation().mesh().positions.download(dynamics_->count());
-    const std::vector<uint8_t> species = dynamics_->species().download(dynamics_->count());
-    const std::vector<Species>& kinds = dynamics_->model().species;
+    const std::vector<double> diameters = dynamics_->diameters();
     struct Overlap {
         double depth;
         uint32_t with;
@@ -832,7 +863,7 @@ void ParticlesLab::describe_overlaps(uint32_t id, Properties& properties, std::v
     std::vector<Overlap> found;
     for (uint32_t k = 0; k < places.size(); ++k) {
         const Point way = dynamics_->box().shortest(places[id], places[k]);
-        const double distance = length_of(way), sum = (kinds[species[id]].diameter + kinds[species[k]].diameter) / 2;
+        const double distance = length_of(way), sum = (diameters[id] + diameters[k]) / 2;
         if (k != id && distance < kTouching * sum) found.push_back({sum - distance, k, way});
     }
     std::sort(found.begin(), found.end(), [](const Overlap& a, const Overlap& b) {
@@ -910,11 +941,7 @@ void ParticlesLab::inspect_edge(uint32_t edge, Report& report) const {
         return Point{p.x - begin.x, p.y - begin.y};
     };
     const Point b = from_there(to), l = from_there(left), r = from_there(right);
-    const ParticleModel& model = dynamics_->model();
-    const double touching = (model.species[dynamics_->species().read(from.id)].diameter +
-                             model.species[dynamics_->species().read(to.id)].diameter) /
-                            2,
-                 distance = length_of(b);
+    const double touching = (dynamics_->diameter(from.id) + dynamics_->diameter(to.id)) / 2, distance = length_of(b);
     Properties properties;
     properties.add("Edge", edge, inspected.name(from) + " to " + inspected.name(to));
     properties.add("Length", Value(distance, kLength));
@@ -1096,6 +1123,7 @@ void ParticlesLab::use_values(const std::string& values) {
     if (!known || std::count(taken.begin(), taken.end(), '\n') != std::count(values.begin(), values.end(), '\n'))
         throw std::logic_error("a snapshot of another Particles lab: its parameters do not fit this one");
     ParticleModel model = model_of(now);
+    model.spread = dynamics_->model().spread;
     put_into_box(model, dynamics_->box());
     dynamics_->change_model(model);
     now_ = now;
@@ -1109,6 +1137,7 @@ StepResult ParticlesLab::adjust(const std::vector<Parameter>& values) {
     ParticlesParameters wanted = now_;
     const std::string changes = change_parameters(visit_of(wanted), info().id, checked_adjustment(*this, values));
     ParticleModel model = model_of(wanted);
+    model.spread = dynamics_->model().spread;
     StepMessage reduced = put_into_box(model, dynamics_->box());
     check_model(model);
     require_room(model);
@@ -1144,8 +1173,12 @@ StepResult ParticlesLab::adjust(const std::vector<Parameter>& values) {
 /// Area of all discs, with the diameters of this model; world units squared.
 double ParticlesLab::area_of_all(const ParticleModel& model) const {
     double area = 0;
-    for (const uint8_t species : dynamics_->species().download(dynamics_->count()))
-        area += std::numbers::pi / 4 * model.species[species].diameter * model.species[species].diameter;
+    size_t i = 0;
+    for (const uint8_t species : dynamics_->species().download(dynamics_->count())) {
+        const double diameter =
+            model.species[species].diameter * (dynamics_->sizes().empty() ? 1 : dynamics_->sizes()[i++]);
+        area += std::numbers::pi / 4 * diameter * diameter;
+    }
     return area;
 }
 
@@ -1433,7 +1466,7 @@ Trajectory ParticlesLab::trajectory() const {
             std::iota(one.ids.begin(), one.ids.end(), int64_t(0));
         }
         std::vector<double>& radii = one.numbers.emplace_back();
-        for (const uint8_t species : frame->species) radii.push_back(frame->diameters.at(species) / 2);
+        for (size_t i = 0; i < frame->species.size(); ++i) radii.push_back(frame->diameter(i) / 2);
         if (active) one.numbers.push_back(frame->orientations);
         if (active) one.numbers.back().resize(frame->positions.size(), std::nan(""));
         made.frames.push_back(std::move(one));

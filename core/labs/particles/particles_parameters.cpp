@@ -39,8 +39,11 @@ const OverrideRule no_force = override_if(has_no_force, "There is no force betwe
                    only_of_long_range = override_if(is_short, "The force is not long-range."),
                    only_of_short_range =
                        override_if([](const auto&now) { return !is_short(now); }, "The force is not short-range."),
-                   no_overlaps = override_if([](const auto&now) { return now.is("overlaps", "off"); },
-                                             "Overlapping particles are not pushed apart.");
+                   no_repulsion = override_if([](const auto&now) { return now.is("repulsion", "none"); },
+                                              "There is no soft repulsion."),
+                   no_overlaps = override_if(
+                       [](const auto&now) { return now.is("overlaps", "off") || !now.is("repulsion", "none"); },
+                       "Overlapping particles are not pushed apart.");
 
 /// The last visited number accepts "auto" for the configuration's value.
 void or_of_config(ParameterVisitor& visitor, const char* name, double ParticleModel::*number) {
@@ -174,6 +177,14 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                    p.density, 1e-6, 0.9);
     visitor.overridden_by(box_decides_density);
     or_at_start(visitor, p);
+    visitor.number("radius_spread", "Spread of radii",
+                   "Radii are spread evenly over \xC2\xB1 this part of their species' radius; up to 0.28 with overlaps "
+                   "resolved. A column \"radius\" or \"diameter\" of an input gives each particle its own instead.",
+                   p.spread, 0, 0.9);
+    visitor.overridden_by([](const ParameterContext& now) {
+        const Attribute* const column = column_of_radii(now.input);
+        return column ? Override{"The column \"" + column->name + "\" of the input gives them.", ""} : Override{};
+    });
     visit_box(
         visitor,
         "auto: the input's own, if it has one; or as the area fraction says, and points of an input are scaled to it.",
@@ -188,6 +199,13 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                     {kWalls[2], "at the left and at the right: it is periodic along y alone"},
                     {kWalls[3], "at the bottom and at the top: it is periodic along x alone"}});
     visitor.overridden_by(walls_of_box);
+    visitor.number(
+        "shear_rate", "Shear rate",
+        "Per time, between the walls of a channel: they move in opposite directions and carry the discs that "
+        "lie at them at the start; the others drift with the solvent between them.",
+        p.shear_rate, -1e6, 1e6);
+    visitor.overridden_by(override_if([](const auto& now) { return walls_of(now) == OpenAxis::kNone; },
+                                      "The box has no walls that could move."));
     visit_seed(visitor, "Seed", p.seed);
 
     visitor.group("Forces");
@@ -214,6 +232,17 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visitor.overridden_by(only_of_short_range);
     visitor.overridden_by(
         override_if([](const auto& now) { return !now.is("near_pairs", "verlet"); }, "Cells have no skin."));
+    visitor.choice("repulsion", "Soft repulsion",
+                   "A force along each pair whose radii add up to \xCF\x83, at a distance r, on both ends alike, in "
+                   "addition to the other force. Velocities are forces. Soft discs overlap, so overlaps are not "
+                   "resolved with one.",
+                   p.repulsion, repulsion_kinds());
+    visitor.number("repulsion_strength", "Strength \xCE\xB5",
+                   "Of the soft repulsion: an energy times the mobility, world units squared per time. A harmonic "
+                   "pair relaxes at the rate 2\xCE\xB5/\xCF\x83\xC2\xB2; WCA is far steeper and needs a smaller "
+                   "\xCE\x94t.",
+                   p.repulsion_strength, 0, 1e6);
+    visitor.overridden_by(no_repulsion);
     visitor.choice("precision", "Precision of forces", "Numbers that forces are summed in.", p.precision,
                    {{"float", "32 bits"}, {"double", "64 bits"}});
     visitor.overridden_by(no_force);
@@ -253,6 +282,10 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visitor.group("Overlaps");
     visitor.toggle("overlaps", "Resolve overlaps", "Overlapping pairs are pushed apart until there are none.",
                    p.overlaps);
+    visitor.overridden_by([](const ParameterContext& now) {
+        return now.is("repulsion", "none") ? Override{}
+                                           : Override{"Discs that repel each other softly overlap.", "off"};
+    });
     visitor.number(
         "delta", "\xCE\xB4",
         "Part of its overlap by which a pair's particles are pushed, each: 1 rebounds, 1/2 leaves them touching.",
@@ -300,6 +333,16 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visit_block_size(visitor, p.block_size);
 }
 
+const Attribute* column_of_radii(const Geometry& input) {
+    for (size_t k = 0; input.attributes && k < input.attributes->size(); ++k) {
+        const Attribute& column = (*input.attributes)[k];
+        std::string name = column.name;
+        for (char& c : name) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+        if (column.categories.empty() && (name == "radius" || name == "diameter")) return &column;
+    }
+    return nullptr;
+}
+
 OpenAxis chosen_walls(int walls, Point sides, const Geometry& input) {
     if (walls > 0) return static_cast<OpenAxis>(walls - 1);
     if (sides.x > 0 && sides.y > 0) sides = input.box;  // overrides the size of the input's box
@@ -319,6 +362,10 @@ ParticleModel model_of(const ParticlesParameters& p) {
     model.count = static_cast<uint32_t>(p.count);
     if (!std::isnan(p.density)) model.density = p.density;
     if (p.force > 0) model.force = static_cast<ForceLaw>(p.force - 1);
+    model.spread = p.spread;
+    model.shear_rate = p.shear_rate;
+    model.repulsion = static_cast<RepulsionKind>(p.repulsion);
+    model.repulsion_strength = p.repulsion_strength;
     model.cutoff = p.cutoff;
     model.near_pairs = static_cast<NearPairs>(p.near_pairs);
     model.skin = p.skin;
@@ -327,7 +374,7 @@ ParticleModel model_of(const ParticlesParameters& p) {
     model.dt = p.dt;
     model.noise = static_cast<NoiseTails>(p.noise);
     if (!std::isnan(p.rotation)) model.rotation = p.rotation;
-    model.overlaps = p.overlaps;
+    model.overlaps = p.overlaps && model.repulsion == RepulsionKind::kNone;
     model.delta = p.delta;
     model.cap = p.cap;
     model.most_pushes = static_cast<uint32_t>(p.push_limit);

@@ -18,10 +18,14 @@ struct ParticlesParameters {
     int config = 2;  // index into model_names(); past them: custom
     int count = 256;
     double density = NAN;  // NaN: as in the configuration
+    double spread = 0;     // of radii
     Point box;             // sides, world units; 0: the input's own, or from the density
     int walls = 0;         // 0: chosen_walls() decides; else OpenAxis + 1
-    int force = 0;         // 0: as in the configuration; else ForceLaw + 1
+    double shear_rate = 0;
+    int force = 0;  // 0: as in the configuration; else ForceLaw + 1
     double cutoff = 2.5;
+    int repulsion = 0;  // RepulsionKind
+    double repulsion_strength = 1;
     int near_pairs = 1;  // NearPairs
     double skin = 0.5;
     int precision = 0;  // Precision
@@ -51,6 +55,10 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
 /// The axis across which the walls of a box of these sides stand. With "auto": the axis along which alone the side is
 /// 0, because the box is not periodic along it.
 OpenAxis chosen_walls(int walls, Point sides, const Geometry& input);
+
+/// The column of an input that gives radii or diameters: "radius" or "diameter", in any case; nullptr: none.
+const Attribute* column_of_radii(const Geometry& input);
+inline bool is_of_diameters(const Attribute& column) { return column.name.size() == 8; }
 
 /// The model that the parameters describe. Not validated: make_start() rejects impossible ones.
 ParticleModel model_of(const ParticlesParameters& parameters);
