@@ -223,7 +223,8 @@ void require_room(const ParticleModel& model, const ParticleStart& start, const 
 
 /// `density`: covered part of the box; `nearest`: distance of sites in the best lattice.
 void require_fits(const ParticleModel& model, uint32_t count, const TorusBox& box, double density, double nearest) {
-    // Spread discs may overlap at the start: pushes and soft forces then move them apart.
+    if (model.repulsion != RepulsionKind::kNone && !model.overlaps) return;
+    // Spread discs may overlap at the start: pushes then move them apart.
     const double largest = largest_diameter(model) / (1 + model.spread);
     if (nearest >= largest * kTouching) return;
     const double fits = density * (nearest / largest) * (nearest / largest);

@@ -136,7 +136,7 @@ std::vector<double> diameters_of(const ParticleModel& model, const ParticleStart
 /// curve; species by a random permutation with the exact fractions, orientations uniform. The same for the same model.
 /// The box has these sides, and walls across at most one axis; if both sides are 0 it is the square in which the discs
 /// have the model's area fraction. With a spread the sizes are 1 - spread + (2k + 1) / n spread for k < n, in random
-/// order. Throws Error if discs of the species' diameters do not fit without overlap, for impossible sides, and as
+/// order. Throws Error if hard discs of the species' diameters do not fit without overlap, for impossible sides, and as
 /// check_model() and require_fits_between_walls() do.
 ParticleStart make_start(const ParticleModel& model, Point sides = {}, OpenAxis walls = OpenAxis::kNone);
 

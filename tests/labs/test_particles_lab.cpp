@@ -377,7 +377,8 @@ TEST_CASE("Particles lab: statistics have distributions, g(r) and the mean-squar
         names.insert(one.name);
         if (one.counted.empty()) CHECK(std::accumulate(one.now.begin(), one.now.end(), 0.0) == 150);
     }
-    CHECK(names == std::set<std::string>{"nearest neighbours", "degrees", "bond order", "speeds", "cluster sizes"});
+    CHECK(names == std::set<std::string>{"nearest neighbours", "degrees", "bond order", "speeds", "cluster sizes",
+                                         "local density"});
     std::map<std::string, Curve> curves;
     for (const Curve& one : report.all<Curve>()) {
         CHECK(one.x.size() == one.y.size());

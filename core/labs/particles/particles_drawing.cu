@@ -502,7 +502,7 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
         particles.scale = scale(model, count_);
     }
 
-    add("frozen", "Frozen", "A ring in each particle that stays where it is until it is released", true,
+    add("frozen", "Frozen", "A ring in each particle that stays where it is, or moves with a wall, until it is released", true,
         PolylinesLayer{&rings_, frozen_count_ * kRingPoints, &ring_starts_, frozen_count_, nullptr})
         .role = Role::kChosen;
 

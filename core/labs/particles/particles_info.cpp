@@ -60,7 +60,12 @@ const LabInfo& particles_lab_info() {
               ""},
              {"largest cluster",
               "Part of all particles that are in the largest cluster, 0 to 1; measured every cluster_interval steps.",
-              ""}}};
+              ""},
+             {"pressure",
+              "Of pairs, thermal motion and swimming, where the forces define it; measured every stress_interval "
+              "steps.",
+              "energy per area"},
+             {"shear stress", "The stress \xCF\x83_xy of pairs; likewise.", "energy per area"}}};
         made.edits = {Edit::Kind::kMoveVertex, Edit::Kind::kAddVertex, Edit::Kind::kRemoveVertex,
                       Edit::Kind::kFreeze,     Edit::Kind::kRelease,   Edit::Kind::kAdjust};
         made.inputs = {InputKind::kPoints, InputKind::kNothing};

@@ -35,12 +35,15 @@
 #include "lab/vocabulary.h"
 #include "labs/particles/particles_drawing.h"
 #include "labs/particles/particles_parameters.h"
+#include "labs/particles/recorded_motion.h"
 #include "mesh/hash.h"
 #include "particles/dynamics.h"
 #include "particles/measures.h"
 #include "particles/overlap_audit.h"
+#include "particles/stress.h"
 #include "particles/verify_particles.h"
 #include "particles/walls.h"
+#include "statistics/element_measures.h"
 
 namespace flipscope {
 
@@ -69,6 +72,8 @@ class ParticlesLab final : public Lab,
         kFlipPasses,
         kLeft,
         kLargestCluster,
+        kPressure,
+        kShearStress,
         kMeasures
     };
 
@@ -152,6 +157,10 @@ class ParticlesLab final : public Lab,
     ParticleState particles() const;
     const OverlapAudit& audit() const;
     void measure() const;
+    std::optional<ParticleStress> stress() const;
+    void add_stress(Properties& numbers) const;
+    std::vector<double> local_densities() const;
+    RecordedMotion motion(const ParticleFrames& even) const;
     bool is_beyond_walls(Element element) const;
     void inspect_particle(uint32_t id, Report& report) const;
     void inspect_edge(uint32_t edge, Report& report) const;
@@ -189,6 +198,7 @@ class ParticlesLab final : public Lab,
 
 constexpr size_t kLabBlocks = 6;     // of a snapshot, after the engine's
 constexpr size_t kMostPartners = 8;  // of a particle: the largest forces
+constexpr double kMostShown = 1e7;   // displacements in curves of recorded motion; more are in the tables alone
 constexpr double kLargeMove = 0.5;   // diameters in one step; above it Δt counts as large
 constexpr uint32_t kDistanceBins = 60, kDegreeBins = 13, kOrderBins = 50, kSpeedBins = 60, kSizeBins = 24;
 const char* const kLength = "world units";
@@ -376,7 +386,8 @@ std::string of_motion(const std::string& values) {
     for (size_t begin = 0, end = 0; begin < values.size(); begin = end + 1) {
         end = std::min(values.find('\n', begin), values.size());
         const std::string line = values.substr(begin, end - begin), name = line.substr(0, line.find('='));
-        if (name != "steps" && name != "record" && name != "cluster_interval" && name != "after_rebuild")
+        if (name != "steps" && name != "record" && name != "cluster_interval" && name != "stress_interval" &&
+            name != "after_rebuild")
             kept += line + "\n";
     }
     return kept;
@@ -609,6 +620,12 @@ void ParticlesLab::complete(StepResult& result) {
         measure();
         result.measures[kLargestCluster] = measures_.largest_share();
     }
+    if (now_.stress_interval > 0 && step.round % static_cast<uint64_t>(now_.stress_interval) == 0) {
+        if (const auto found = stress()) {
+            result.measures[kPressure] = found->pressure();
+            result.measures[kShearStress] = -found->xy;
+        }
+    }
     report_step(step, result.message);
     result.breakpoint_hit = (dynamics_->model().overlaps && step.overlapping_left > step.overlapping_held) ||
                             step.rebuilds > 0 || step.cut > 0;
@@ -744,6 +761,62 @@ ParticleState ParticlesLab::particles() const {
 
 void ParticlesLab::measure() const { measures_.measure(*context_, particles()); }
 
+/// None where the forces define none.
+std::optional<ParticleStress> ParticlesLab::stress() const {
+    const uint32_t count = dynamics_->count();
+    if (count == 0 || !has_stress(dynamics_->model())) return {};
+    return measure_stress(*context_, particles(), dynamics_->model(), dynamics_->orientations().view(count));
+}
+
+void ParticlesLab::add_stress(Properties& numbers) const {
+    const char* const unit = "energy per area";
+    const auto found = is_mid_step() ? std::nullopt : stress();
+    if (!found) return;
+    numbers.add_number("pressure", unit, found->pressure());
+    numbers.add_number("pressure_ideal", unit, found->ideal);
+    numbers.add_number("pressure_pairs", unit, (found->xx + found->yy) / 2);
+    if (dynamics_->model().speed > 0) numbers.add_number("pressure_swim", unit, found->swim);
+    numbers.add_number("stress_xy", unit, -found->xy);
+    const TorusBox& box = dynamics_->box();
+    if (!box.is_cylinder() || dynamics_->model().shear_rate == 0) return;
+    const uint32_t count = dynamics_->count();
+    const bool along_y = box.open == OpenAxis::kX;
+    const std::vector<Point> forces = dynamics_->forces().download(count);
+    const std::vector<uint8_t> held = dynamics_->frozen().download(count);
+    double low = 0, high = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        if (held[i] > 1) (held[i] == 2 ? low : high) += along_y ? forces[i].y : forces[i].x;
+    numbers.add_number("wall_stress", unit, (low - high) / 2 / (along_y ? box.sides.y : box.sides.x));
+}
+
+/// The area of each disc over that of its Voronoi cell, which the walls of a channel clip.
+std::vector<double> ParticlesLab::local_densities() const {
+    const uint32_t count = dynamics_->count();
+    const TorusBox& box = dynamics_->box();
+    const Window window{{0, 0}, box.lengths(), box.open != OpenAxis::kX, box.open != OpenAxis::kY};
+    ElementMeasures cells;
+    cells.measure_only(*context_, measured(dynamics_->triangulation().mesh(), count, window),
+                       ElementQuantity::kCellArea);
+    std::vector<double> densities = cells.values(ElementQuantity::kCellArea).download(count);
+    const std::vector<double> diameters = dynamics_->diameters();
+    for (size_t i = 0; i < count; ++i) densities[i] = std::numbers::pi / 4 * diameters[i] * diameters[i] / densities[i];
+    return densities;
+}
+
+RecordedMotion ParticlesLab::motion(const ParticleFrames& even) const {
+    std::vector<uint8_t> held;
+    if (!even.empty() && even.back()->positions.size() == dynamics_->count() &&
+        even.back()->numbering == state_.numbering)
+        held = dynamics_->frozen().download(dynamics_->count());
+    double diameter = 0;
+    if (!even.empty())
+        for (size_t i = 0; i < even.back()->species.size(); ++i)
+            diameter += even.back()->diameter(i) / double(even.back()->species.size());
+    return recorded_motion(*context_, even, dynamics_->box(), held,
+                           std::isnan(now_.wavenumber) ? 2 * std::numbers::pi / diameter : now_.wavenumber,
+                           std::isnan(now_.contact_distance) ? 0 : now_.contact_distance);
+}
+
 const OverlapAudit& ParticlesLab::audit() const {
     if (!audit_) audit_ = audit_overlaps(*context_, particles());
     return *audit_;
@@ -802,7 +875,8 @@ void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
         properties.add("\xCE\xB1, \xCE\xBC", Value(std::vector<double>{kind.alpha, kind.mu}),
                        "charge as the source of forces and as the response to them");
     if (diameter != 1) properties.add("Diameter", Value(diameter, kLength));
-    if (dynamics_->is_frozen(id)) properties.add("Frozen", true, "it exerts forces and does not move");
+    if (const uint8_t held = dynamics_->frozen().read(id))
+        properties.add("Frozen", true, held > 1 ? "it moves with a wall" : "it exerts forces and does not move");
     if (dynamics_->model().speed > 0) {
         const double turns = dynamics_->orientations().read(id) / (2 * std::numbers::pi);
         properties.add("Orientation", Value(360 * (turns - std::floor(turns)), "°"),
@@ -1197,6 +1271,8 @@ void ParticlesLab::require_room(const ParticleModel& model) const {
 /// Applies the present colours.
 void ParticlesLab::apply_view_parameters() {
     now_.colour_by = requested_.colour_by;
+    now_.wavenumber = requested_.wavenumber;
+    now_.contact_distance = requested_.contact_distance;
     drawing_.set_colour(static_cast<ParticleColour>(now_.colour_by));
     if (dynamics_) draw();
 }
@@ -1236,6 +1312,7 @@ Result ParticlesLab::result() const {
         if (count > 1) numbers.add_number("smallest_distance", kLength, found.smallest_distance);
         numbers.add_number("missed_by_edges", "overlapping pairs", found.missed_by_edges);
     }
+    add_stress(numbers);
     numbers.add_number("flips", "", dynamics_->total_flips());
     numbers.add_number("pushes", "rounds of pushes", dynamics_->total_pushes());
     numbers.add_number("rebuilds", "", dynamics_->total_rebuilds());
@@ -1311,6 +1388,13 @@ Report ParticlesLab::statistics() const {
         "are in one cluster.",
         "log\xE2\x82\x82 of particles", 0, largest, std::move(sizes), "clusters");
 
+    if (!is_mid_step()) {
+        const std::vector<double> densities = local_densities();
+        const double most = highest(densities, 1);
+        add("local density", "The area of each disc over that of its Voronoi cell.", "", 0, most,
+            counted(densities, 0, most, kDistanceBins));
+    }
+
     std::vector<Discs> discs;
     for (const Species& kind : model.species) discs.push_back({0, kind.diameter});
     for (const uint8_t species : dynamics_->species().download(count)) ++discs[species].count;
@@ -1353,6 +1437,8 @@ Report ParticlesLab::statistics() const {
             "What the mean-squared displacement would be without forces, overlaps and walls: noise and swimming alone.",
             &Sample::expected);
     }
+    const ParticleFrames even = evenly_recorded(frames());
+    if (!even.empty() && cost_of_motion(even) <= kMostShown) add_curves(motion(even), config_name(now_), report);
     return report;
 }
 
@@ -1367,6 +1453,7 @@ std::vector<ArrayInfo> ParticlesLab::arrays() const {
         {"forces", "(particles, 2) the sum of equation 2 when the last step began, before noise"},
         {"pushes", "(particles, 2) all pushes of the last step together, world units"},
         {"degrees", "(particles) the number of Delaunay neighbours"},
+        {"local_densities", "(particles) the area of each disc over that of its Voronoi cell, after a time step"},
         {"clusters", "(particles) the label of the cluster that each belongs to: the lowest index of a particle in it"},
         {"triangles", "(triangles, 3) corners, counter-clockwise, as rows of positions"},
         {"shifts", "(triangles, 3, 2) which image a corner is: so many boxes to the right and upwards of its position"},
@@ -1406,6 +1493,9 @@ Array ParticlesLab::array(const std::string& name) const {
         return ids({species.begin(), species.end()});
     }
     if (name == "orientations") return make_array(Type::kFloat64, {count}, dynamics_->orientations().download(count));
+    if (name == "local_densities")
+        return make_array(Type::kFloat64, {count},
+                          count && !is_mid_step() ? local_densities() : std::vector<double>(count, std::nan("")));
     if (name == "degrees" || name == "clusters") {
         if (count == 0) return ids({});
         measure();
@@ -1478,11 +1568,21 @@ std::vector<ArrayInfo> ParticlesLab::tables() const {
     return {{"tracks",
              "of each particle in each recorded frame: time, id, x, y, species, radius and, of active ones, the "
              "orientation",
-             true}};
+             true},
+            {"motion",
+             "of recorded frames, by lag time and averaged over all time origins: mean-squared displacement, "
+             "self-intermediate scattering, neighbours and cages kept",
+             true},
+            {"neighbours", "of recorded frames, each pair of neighbours: since when and until when they are it", true}};
 }
 
-/// The trajectory, a row for each particle and frame.
+/// Of the trajectory a row for each particle and frame.
 Table ParticlesLab::table(const std::string& name) const {
+    if (name == "motion" || name == "neighbours") {
+        const auto made =
+            std::make_shared<const RecordedMotion>(dynamics_ ? motion(evenly_recorded(frames())) : RecordedMotion{});
+        return name == "motion" ? table_of_motion(made) : table_of_neighbours(made);
+    }
     if (name != "tracks") throw std::logic_error("the Particles lab has no table \"" + name + "\"");
     const auto made = std::make_shared<const Trajectory>(trajectory());
     Table table;

@@ -319,7 +319,23 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                     "The share of the largest cluster is measured every so many steps; off: never.", p.cluster_interval,
                     1, 1000000);
     visitor.or_word("off");
+    visitor.integer("stress_interval", "Measure the stress every",
+                    "Pressure and shear stress are measured every so many steps, where the forces define them; off: "
+                    "never.",
+                    p.stress_interval, 1, 1000000);
+    visitor.or_word("off");
     visitor.take_effect(EffectAt::kView);
+    visitor.number(
+        "wavenumber", "Wavenumber k",
+        "Of the self-intermediate scattering of recorded frames, per world unit; auto: 2\xCF\x80 over the mean "
+        "diameter.",
+        p.wavenumber, 1e-6, 1e6);
+    visitor.or_word("auto");
+    visitor.number("contact_distance", "Longest contact",
+                   "Particles farther apart are no neighbours for lifetimes and cages of recorded frames, world units; "
+                   "any: every edge of the triangulation counts.",
+                   p.contact_distance, 1e-6, 1e6);
+    visitor.or_word("any");
     visitor.choice(
         "colour_by", "Colour by", "The quantity shown by the colour of a disc.", p.colour_by,
         {{"species", "its species"},

@@ -43,6 +43,9 @@ struct ParticlesParameters {
     int steps = 10000;
     int record = 0;
     int cluster_interval = 10;
+    int stress_interval = 0;
+    double wavenumber = NAN;        // NaN: 2π over the mean diameter
+    double contact_distance = NAN;  // NaN: any
     int colour_by = int(ParticleColour::kSpecies);
     int block_size = 256;
     int config_at_start = -1;  // of the present run, which keeps its box; -1: no run. Not a parameter

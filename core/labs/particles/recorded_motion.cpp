@@ -1,0 +1,164 @@
+#include "labs/particles/recorded_motion.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "compute/text.h"
+#include "particles/contact_rows.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr size_t kLifetimeBins = 40;
+
+NeighbourRows neighbour_rows(Context& context, const TorusBox& box, const std::vector<Point>& places, double longest) {
+    TorusTriangulation triangulation;
+    triangulation.build(context, box, places, false);
+    ContactRows contacts;
+    const Adjacency& made = contacts.make(context, triangulation, longest);
+    NeighbourRows rows{made.starts.download(places.size() + 1), {}};
+    rows.neighbours = made.neighbours.download(rows.starts.back());
+    return rows;
+}
+
+}  // namespace
+
+ParticleFrames evenly_recorded(ParticleFrames frames) {
+    const size_t count = frames.size();
+    if (count < 2) return {};
+    const double interval = frames[count - 1]->time - frames[count - 2]->time;
+    size_t begin = count - 1;
+    while (begin > 0) {
+        const ParticleFrame &before = *frames[begin - 1], &after = *frames[begin];
+        if (!(interval > 0) || std::fabs(after.time - before.time - interval) > 1e-6 * interval ||
+            before.numbering != after.numbering || before.positions.size() != after.positions.size())
+            break;
+        --begin;
+    }
+    if (count - begin < 2) return {};
+    frames.erase(frames.begin(), frames.begin() + static_cast<ptrdiff_t>(begin));
+    return frames;
+}
+
+double cost_of_motion(const ParticleFrames& frames) {
+    const auto count = static_cast<double>(frames.size());
+    return frames.empty() ? 0
+                          : static_cast<double>(frames.front()->positions.size()) * count *
+                                std::min(count, 16 * std::log2(count + 1));
+}
+
+RecordedMotion recorded_motion(Context& context, const ParticleFrames& frames, const TorusBox& box,
+                               const std::vector<uint8_t>& held, double wavenumber, double longest) {
+    RecordedMotion motion;
+    motion.wavenumber = wavenumber;
+    if (frames.empty()) return motion;
+    motion.interval = frames[1]->time - frames[0]->time;
+    motion.ids = frames.back()->ids;
+    std::vector<const std::vector<Point>*> displacements;
+    std::vector<NeighbourRows> rows;
+    for (const auto& frame : frames) {
+        motion.times.push_back(frame->time);
+        displacements.push_back(&frame->displacements);
+        rows.push_back(neighbour_rows(context, box, frame->positions, longest));
+    }
+    motion.curves = motion_over_origins(displacements, rows, held, wavenumber);
+    motion.pairs = lasting_pairs(rows);
+    return motion;
+}
+
+void add_curves(const RecordedMotion& motion, const std::string& label, Report& report) {
+    const MotionCurves& curves = motion.curves;
+    const auto add = [&](const char* name, const std::string& sentence, const char* y_name, const auto& value) {
+        Curve one;
+        one.name = name;
+        one.sentence = sentence;
+        one.label = label;
+        one.x_name = "lag time";
+        one.y_name = y_name;
+        for (size_t k = 0; k < curves.lags.size(); ++k) {
+            if (std::isnan(value(k))) continue;  // without neighbours
+            one.x.push_back(static_cast<double>(curves.lags[k]) * motion.interval);
+            one.y.push_back(value(k));
+        }
+        if (!one.x.empty()) report.add(std::move(one));
+    };
+    if (curves.lags.empty()) return;
+    add("displacement over all origins",
+        "The mean-squared displacement within a lag time, of all particles and recorded time origins.",
+        "world units squared", [&](size_t k) { return curves.displacement[k].x + curves.displacement[k].y; });
+    add("self-intermediate scattering",
+        "F_s(k, t): the mean of cos k\xCE\x94x and cos k\xCE\x94y over a lag time, at k = " +
+            format_short(motion.wavenumber) + " per world unit.",
+        "F_s(k, t)", [&](size_t k) { return curves.scattering[k]; });
+    add("neighbours kept", "The share of pairs of neighbours that are neighbours after a lag time.", "share of pairs",
+        [&](size_t k) { return curves.neighbours[k]; });
+    add("cages kept", "The share of particles that have kept more than half of their neighbours after a lag time.",
+        "share of particles", [&](size_t k) { return curves.cages[k]; });
+    Distribution lifetimes;
+    const size_t frames = motion.times.size();
+    lifetimes.high = motion.interval * static_cast<double>(frames);
+    lifetimes.now.assign(std::min(kLifetimeBins, frames), 0);
+    uint64_t complete = 0;
+    for (const NeighbourPair& pair : motion.pairs) {
+        if (!pair.is_complete(frames)) continue;
+        ++complete;
+        ++lifetimes.now[(pair.end - pair.begin) * lifetimes.now.size() / frames];
+    }
+    lifetimes.name = "neighbour lifetimes";
+    lifetimes.sentence =
+        "How long pairs of neighbours last that come together and part while recorded: " + std::to_string(complete) +
+        " of " + std::to_string(motion.pairs.size()) + ".";
+    lifetimes.unit = "time";
+    lifetimes.counted = "pairs";
+    report.add(std::move(lifetimes));
+}
+
+Table table_of_motion(const std::shared_ptr<const RecordedMotion>& motion) {
+    Table table;
+    table.columns = {{"lag", "time"},
+                     {"origins", "frames that it is counted from"},
+                     {"msd", "mean-squared displacement, world units squared"},
+                     {"msd_x", "of its part along x"},
+                     {"msd_y", "of its part along y"},
+                     {"scattering", "F_s(k, t), with k of the parameter wavenumber"},
+                     {"neighbours_kept", "share of pairs of neighbours that are neighbours then"},
+                     {"cages_kept", "share of particles that have then kept more than half of their neighbours"}};
+    table.row_count = motion->curves.lags.size();
+    table.row = [motion](size_t k) {
+        const MotionCurves& curves = motion->curves;
+        const Point squares = curves.displacement[k];
+        Table::Row row;
+        row.cells.push_back(Value::exactly(static_cast<double>(curves.lags[k]) * motion->interval));
+        row.cells.emplace_back(curves.origins[k]);
+        for (const double value :
+             {squares.x + squares.y, squares.x, squares.y, curves.scattering[k], curves.neighbours[k], curves.cages[k]})
+            row.cells.push_back(std::isnan(value) ? Value() : Value::exactly(value));
+        return row;
+    };
+    return table;
+}
+
+Table table_of_neighbours(const std::shared_ptr<const RecordedMotion>& motion) {
+    Table table;
+    table.columns = {{"a", "id of a particle"},
+                     {"b", "id of its neighbour"},
+                     {"from", "time of the first frame in which they are neighbours"},
+                     {"until", "time of the first frame in which they are not; empty: the record ends"},
+                     {"complete", "1: the record holds its start and its end"}};
+    table.row_count = motion->pairs.size();
+    table.row = [motion](size_t k) {
+        const NeighbourPair& pair = motion->pairs[k];
+        const auto id = [&](uint32_t i) { return motion->ids.empty() ? int64_t(i) : motion->ids[i]; };
+        Table::Row row;
+        row.cells.emplace_back(id(pair.a));
+        row.cells.emplace_back(id(pair.b));
+        row.cells.push_back(Value::exactly(motion->times[pair.begin]));
+        row.cells.push_back(pair.end < motion->times.size() ? Value::exactly(motion->times[pair.end]) : Value());
+        row.cells.emplace_back(pair.is_complete(motion->times.size()) ? 1 : 0);
+        return row;
+    };
+    return table;
+}
+
+}  // namespace flipscope
