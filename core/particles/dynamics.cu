@@ -31,6 +31,15 @@ constexpr uint32_t kRoomForPair = 2;
 /// Offsets in `counts_` of the kernels' sums.
 enum Sums : size_t { kOfIntegrate, kOfFind, kOfPush, kOfMeasure, kOfLook, kSums };
 
+/// The least and the largest diameter of the species, or with sizes those of all particles; world units.
+Point range_of(const ParticleModel& model, const std::vector<uint8_t>& species, const std::vector<double>& sizes) {
+    Point range{INFINITY, 0};
+    const auto add = [&](double diameter) { range = {std::min(range.x, diameter), std::max(range.y, diameter)}; };
+    for (size_t i = 0; i < sizes.size(); ++i) add(model.species[species[i]].diameter * sizes[i]);
+    for (size_t s = 0; s < model.species.size() && sizes.empty(); ++s) add(model.species[s].diameter);
+    return range;
+}
+
 }  // namespace
 
 /// All counts of the kernels in a time step; the host computes differences.
@@ -51,15 +60,10 @@ BlockSums ParticleDynamics::read_sums(size_t which) const {
 
 SpeciesTable ParticleDynamics::species_table() const {
     SpeciesTable table = table_of(model_);
-    if (!sizes_.empty()) table.diameters = diameters_.view();
-    table.least_size = least_size_;
-    table.greatest_size = greatest_size_;
+    table.diameters = discs().each;
+    table.least = range_.x;
+    table.greatest = range_.y;
     return table;
-}
-double ParticleDynamics::largest() const {
-    double largest = 0;
-    for (const Species& each : model_.species) largest = std::max(largest, each.diameter);
-    return largest * greatest_size_;
 }
 std::vector<double> ParticleDynamics::diameters() const {
     std::vector<double> diameters;
@@ -71,12 +75,11 @@ std::vector<double> ParticleDynamics::diameters() const {
 /// `sizes`: (n) or empty.
 void ParticleDynamics::take_sizes(std::vector<double> sizes) {
     sizes_ = std::move(sizes);
-    least_size_ = sizes_.empty() ? 1 : *std::min_element(sizes_.begin(), sizes_.end());
-    greatest_size_ = sizes_.empty() ? 1 : *std::max_element(sizes_.begin(), sizes_.end());
     update_diameters();
 }
 void ParticleDynamics::update_diameters() {
-    if (sizes_.empty()) return;
+    range_ = range_of(model_, sizes_.empty() ? std::vector<uint8_t>{} : species_.download(count_), sizes_);
+    if (has_one_diameter()) return;
     const std::vector<double> now = diameters();
     diameters_.upload(*context_, now.data(), now.size());
 }
@@ -119,8 +122,7 @@ void ParticleDynamics::make_scratch() {
 
 void ParticleDynamics::reset(Context& context, const ParticleModel& model, ParticleStart start) {
     check_model(model);
-    double largest = 0;
-    for (const double diameter : diameters_of(model, start)) largest = std::max(largest, diameter);
+    const double largest = range_of(model, start.species, start.sizes).y;
     require_fits_between_walls(largest, start.box);
     PairForces forces;
     const auto count = static_cast<uint32_t>(start.positions.size());
@@ -151,11 +153,8 @@ void ParticleDynamics::change_model(const ParticleModel& model) {
     if (model.species.size() != model_.species.size())
         throw Error("there are " + std::to_string(model_.species.size()) + " species, and a change of them has " +
                     std::to_string(model.species.size()) + "; start over to have more or fewer");
-    double least = INFINITY, largest = 0;
-    for (const Species& each : model.species) {
-        least = std::min(least, each.diameter * least_size_);
-        largest = std::max(largest, each.diameter * greatest_size_);
-    }
+    const auto [least, largest] =
+        range_of(model, sizes_.empty() ? std::vector<uint8_t>{} : species_.download(count_), sizes_);
     check_diameters(model, least, largest);
     require_fits_between_walls(largest, box());
     PairForces forces;
@@ -187,7 +186,7 @@ PassResult ParticleDynamics::run(uint32_t pass) {
     switch (pass) {
         case kForces:
             pair_forces_.compute(triangulation_.mesh().positions.view(), species_.view(), forces_.view(),
-                                 std::exchange(moved_far_, std::nullopt), species_table().diameters);
+                                 std::exchange(moved_far_, std::nullopt), discs().each);
             state_.next = kIntegrate;
             break;
         case kIntegrate:
@@ -240,7 +239,7 @@ const Buffer<Point>& ParticleDynamics::add_motion(View<const Point> displacement
     return sums;
 }
 
-Walls ParticleDynamics::walls() const { return Walls::of(box(), species_table(), species_if_unlike()); }
+Walls ParticleDynamics::walls() const { return Walls::of(box(), discs()); }
 
 template <class Box>
 MoveParticle<Box> ParticleDynamics::move_particles(const Box& box) {
@@ -339,8 +338,8 @@ bool ParticleDynamics::has_one_diameter() const {
     return true;
 }
 
-View<const uint8_t> ParticleDynamics::species_if_unlike() const {
-    return has_one_diameter() ? View<const uint8_t>{} : species_.view();
+Diameters ParticleDynamics::discs() const {
+    return {has_one_diameter() ? View<const double>{} : diameters_.view(), model_.species.front().diameter};
 }
 View<const uint8_t> ParticleDynamics::frozen_if_any() const {
     return may_be_frozen_ ? frozen_.view() : View<const uint8_t>{};
@@ -353,7 +352,7 @@ PushSums ParticleDynamics::push_sums() const {
 }
 OverlapRule ParticleDynamics::overlap_rule() const {
     const double touching = largest() * kTouching;
-    return {species_if_unlike(), species_table(), frozen_if_any(), push_sums(), model_.delta, touching * touching};
+    return {discs(), frozen_if_any(), push_sums(), model_.delta, touching * touching};
 }
 FindOverlaps ParticleDynamics::find_overlaps(View<const uint32_t> edges) const {
     return {overlap_rule(), edges, triangulation_.mesh().view(), box()};
@@ -440,8 +439,7 @@ std::optional<ParticleDynamics::Found> ParticleDynamics::push(PassResult& result
 
 template <class Box>
 PushApart<Box> ParticleDynamics::push_apart(const Box& box) {
-    return {move_particles(box), push_sums(),     pushes_.view(), overlapped_.view(),
-            species_if_unlike(), species_table(), model_.cap};
+    return {move_particles(box), push_sums(), pushes_.view(), overlapped_.view(), discs(), model_.cap};
 }
 void ParticleDynamics::launch_push_all() {
     with_static_box(box(), [&]<class Box>(const Box& known) {
@@ -680,11 +678,12 @@ void ParticleDynamics::load(const Snapshot& snapshot) {
     if (!sizes.empty()) require_count<double>(snapshot, kSizes, count);
     triangulation_.load(*context_, snapshot, 10, box(), triangulation_.mesh().records_states());
     const bool other_count = count != count_;
+    const double largest_before = largest();
     count_ = static_cast<uint32_t>(count);
     make_buffers();
     species_.upload(*context_, species.data(), count);
     take_sizes(std::move(sizes));
-    if (other_count) pair_forces_.reset(*context_, box(), model_, count_, largest());
+    if (other_count || largest() != largest_before) pair_forces_.reset(*context_, box(), model_, count_, largest());
     orientations_.resize(*context_, count, false);
     load_block(*context_, snapshot, 3, frozen_);
     const std::vector<uint8_t> frozen = load_vector<uint8_t>(snapshot, 3);
@@ -715,9 +714,7 @@ Point ParticleDynamics::free_place(Point place, uint8_t species, uint32_t except
     };
     const Point on_grid = box().on_grid(
         Point{near_box(place.x, box().sides.x, OpenAxis::kX), near_box(place.y, box().sides.y, OpenAxis::kY)});
-    SpeciesTable table = table_of(model_);
-    table.diameters = {&diameter, 1};
-    const Walls walls = Walls::of(box(), table, {});
+    const Walls walls = Walls::of(box(), {{}, diameter});
     const Point p = walls.between(0, box().wrapped(on_grid));
     const std::vector<Point> places = triangulation_.mesh().positions.download();
     for (uint32_t i = 0; i < places.size(); ++i)
@@ -807,6 +804,7 @@ uint32_t ParticleDynamics::add_particle(Point place, uint8_t species) {
     change_all(std::move(places), [](auto& values) { values.push_back({}); });
     species_.write(count_ - 1, species);
     update_diameters();
+    pair_forces_.reset(*context_, box(), model_, count_, largest());
     orientations_.write(count_ - 1, orientation_at_first(model_, count_ - 1));
     return count_ - 1;
 }

@@ -153,7 +153,7 @@ class ParticleDynamics {
     const Buffer<Point>& add_motion(View<const Point> displacements, Buffer<Point>& sums) const;
     Walls walls() const;
     double size(uint32_t id) const { return sizes_.empty() ? 1 : sizes_[id]; }
-    double largest() const;
+    double largest() const { return range_.y; }
     void take_sizes(std::vector<double> sizes);
     void update_diameters();
     void hold_to_walls();
@@ -184,7 +184,7 @@ class ParticleDynamics {
     void end_step(PassResult& result, const BlockSums* all);
     bool finds_near() const;
     bool has_one_diameter() const;
-    View<const uint8_t> species_if_unlike() const;
+    Diameters discs() const;
     View<const uint8_t> frozen_if_any() const;
     void count_pushed(PassResult& result, const BlockSums& sums);
     void rebuild();
@@ -208,8 +208,8 @@ class ParticleDynamics {
     PairForces pair_forces_;
     Buffer<uint8_t> species_{"species"}, frozen_{"frozen"}, overlapped_{"overlapped"}, moved_{"moved"};
     std::vector<double> sizes_;
-    double least_size_ = 1, greatest_size_ = 1;
-    Buffer<double> diameters_{"diameters"};  // (n) world units; empty if all sizes are 1
+    Point range_;                            // least and largest diameter, world units
+    Buffer<double> diameters_{"diameters"};  // (n) world units; unused if all are equal
     Buffer<uint32_t> pairs_{"edges of overlapping pairs"};
     TorusTriangulation::Motion motion_;  // of the last push
     Buffer<double> orientations_{"orientations", Residence::kDrawn};

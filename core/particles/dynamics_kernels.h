@@ -114,8 +114,7 @@ struct Integrate {
 /// with the missing division by r). Sum 0: overlapping pairs, 1: of these, pairs of frozen ones. Several edges between
 /// the same two particles, or from one to itself, all count: in such a small box particles overlap with images.
 struct OverlapRule {
-    View<const uint8_t> species;  // empty: all have the diameter of the first
-    SpeciesTable table;
+    Diameters diameters;
     View<const uint8_t> frozen;  // empty: none are
     PushSums pushes;
     double delta;
@@ -128,18 +127,16 @@ struct OverlapRule {
 
     /// Whether an edge of length `d` is too long for any overlap.
     FLIPSCOPE_HD bool is_long(Point d) const { return d.x * d.x + d.y * d.y >= squared_touching; }
-    FLIPSCOPE_HD double diameter(uint32_t from, uint32_t to) const {
-        return species ? (table.diameter_of(from, species) + table.diameter_of(to, species)) / 2 : table.diameter[0];
-    }
     FLIPSCOPE_HD bool overlaps(uint32_t from, uint32_t to, Point d) const {
         if (is_long(d)) return false;
-        if (!species) return true;
-        const double touching = diameter(from, to) * kTouching;
+        if (!diameters.each) return true;
+        const double touching = diameters.mean(from, to) * kTouching;
         return d.x * d.x + d.y * d.y < touching * touching;
     }
     /// For an overlapping pair.
     FLIPSCOPE_HD Push push(uint32_t from, uint32_t to, Point d) const {
-        const double r = sqrt(d.x * d.x + d.y * d.y), along = delta * (diameter(from, to) - r) / r * pushes.per_unit;
+        const double r = sqrt(d.x * d.x + d.y * d.y),
+                     along = delta * (diameters.mean(from, to) - r) / r * pushes.per_unit;
         return {static_cast<int64_t>(rint(along * d.x)), static_cast<int64_t>(rint(along * d.y))};
     }
     FLIPSCOPE_HD bool holds(uint32_t i) const { return frozen && frozen[i]; }
@@ -279,9 +276,8 @@ struct PushApart {
     MoveParticle<Box> move;
     PushSums found;
     View<Point> pushes;
-    View<uint8_t> overlapped;     // set to 1; cleared once per step
-    View<const uint8_t> species;  // empty: all have the diameter of the first
-    SpeciesTable table;
+    View<uint8_t> overlapped;  // set to 1; cleared once per step
+    Diameters diameters;
     double cap;  // diameters
 
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
@@ -300,8 +296,7 @@ struct PushApart {
     }
     FLIPSCOPE_HD Point capped(uint32_t i, const PushSums::Sum& sum, BlockSums& sums) const {
         const Point by{static_cast<double>(sum.x) * found.unit, static_cast<double>(sum.y) * found.unit};
-        const double squared = by.x * by.x + by.y * by.y,
-                     most = cap * (species ? table.diameter_of(i, species) : table.diameter[0]);
+        const double squared = by.x * by.x + by.y * by.y, most = cap * diameters.of(i);
         ++sums.value[0];
         if (squared <= most * most) return by;
         ++sums.value[1];

@@ -195,9 +195,7 @@ void draw_the_rest(const ParticleModel& model, ParticleStart& start) {
 void put_between_walls(const ParticleModel& model, ParticleStart& start) {
     if (!start.box.is_cylinder()) return;
     const std::vector<double> diameters = diameters_of(model, start);
-    SpeciesTable table = table_of(model);
-    if (!start.sizes.empty()) table.diameters = {diameters.data(), diameters.size()};
-    const Walls walls = Walls::of(start.box, table, {start.species.data(), start.species.size()});
+    const Walls walls = Walls::of(start.box, {{diameters.data(), diameters.size()}});
     for (uint32_t i = 0; i < start.positions.size(); ++i) start.positions[i] = walls.between(i, start.positions[i]);
 }
 
@@ -252,7 +250,6 @@ TorusBox box_of(const ParticleModel& model, uint32_t count, Point sides, OpenAxi
                     " apart are too far for a channel " + format_exactly(length) + " long; they can be " +
                     format_exactly(kMostAspect / 2) + " times its length apart at most");
     const TorusBox box = TorusBox::of_cylinder(length, height, walls);
-    require_fits_between_walls(largest_diameter(model), box);
     return box;
 }
 
@@ -437,6 +434,7 @@ ParticleStart make_start(const ParticleModel& model, Point sides, OpenAxis walls
     check_model(model);
     ParticleStart start;
     start.box = box_of(model, model.count, sides, walls, "");
+    require_fits_between_walls(largest_diameter(model), start.box);
     const TorusBox& box = start.box;
     if (model.count == 0) return start;
     const bool is_chosen = sides.x != 0 || sides.y != 0;
@@ -476,6 +474,13 @@ ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& p
                     std::to_string(kMostParticles));
     ParticleStart start;
     start.box = box_of(model, static_cast<uint32_t>(places.size()), sides, walls, name);
+    if (diameters.empty()) {
+        require_fits_between_walls(largest_diameter(model), start.box);
+    } else {
+        const auto [least, greatest] = std::minmax_element(diameters.begin(), diameters.end());
+        check_diameters(model, *least, *greatest);
+        require_fits_between_walls(*greatest, start.box);
+    }
     start.positions.reserve(places.size());
     CancelPoll poll;
     for (size_t i = 0; i < places.size(); ++i) {
@@ -500,11 +505,7 @@ ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& p
     start.sizes = diameters;
     draw_the_rest(model, start);
     for (size_t i = 0; i < diameters.size(); ++i) start.sizes[i] /= model.species[start.species[i]].diameter;
-    if (!diameters.empty()) {
-        const auto [least, greatest] = std::minmax_element(diameters.begin(), diameters.end());
-        check_diameters(model, *least, *greatest);
-        require_fits_between_walls(*greatest, start.box);
-    }
+    if (std::all_of(start.sizes.begin(), start.sizes.end(), [](double size) { return size == 1; })) start.sizes.clear();
     put_between_walls(model, start);
     require_distinct(start.positions, places, where);
     require_room(model, start, where);

@@ -31,12 +31,20 @@ struct SpeciesTable {
     double alpha[kMostSpecies] = {};
     double mu[kMostSpecies] = {};
     double diameter[kMostSpecies] = {};
-    View<const double> diameters = {};         // (n) of each particle, world units; empty: those of the species
-    double least_size = 1, greatest_size = 1;  // of all particles: diameter over that of the species
+    View<const double> diameters = {};  // (n) of each particle, world units; empty: those of the species
+    double least = 0, greatest = 0;     // of these
 
     FLIPSCOPE_HD double diameter_of(uint32_t i, View<const uint8_t> species) const {
         return diameters ? diameters[i] : diameter[species[i]];
     }
+};
+
+/// Diameters alone.
+struct Diameters {
+    View<const double> each = {};  // (n) world units; empty: all have `common`
+    double common = 1;
+    FLIPSCOPE_HD double of(uint32_t i) const { return each ? each[i] : common; }
+    FLIPSCOPE_HD double mean(uint32_t a, uint32_t b) const { return each ? (each[a] + each[b]) / 2 : common; }
 };
 
 enum class ForceLaw : uint32_t {

@@ -218,7 +218,8 @@ OverlapAudit audit_overlaps(Context& context, const ParticleState& state, uint32
 
     // Wide enough for every overlap, and for the nearest pair at any distance.
     double reach = farthest_apart(state.box, n);
-    for (const double diameter : state.table.diameter) reach = std::max(reach, diameter * state.table.greatest_size);
+    for (const double diameter : state.table.diameter)
+        reach = std::max(reach, state.table.diameters ? state.table.greatest : diameter);
     PointGrid grid;
     grid.build(context, window_of(state.box), state.positions, reach);
 

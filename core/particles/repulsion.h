@@ -8,7 +8,7 @@
 // and S. R. Nagel, Phys. Rev. E 68 (2003) 011306.
 //
 // A force is rounded to whole multiples of `unit`, so sums are exact in any order, and those of all particles add up
-// to 0. It is limited to kMost ε over the largest diameter, which WCA reaches below 0.58 σ.
+// to 0. It is limited to kMost ε over the largest diameter, which WCA reaches below about 0.57 σ.
 #pragma once
 
 #include <cmath>

@@ -62,9 +62,10 @@ ParticleStress measure_stress(Context& context, const ParticleState& state, cons
     if (n == 0) return stress;
     const double area = state.box.area(), density = n / area;
     stress.ideal = density * model.diffusion / 2 * noise_variance(model.noise);
-    double largest = 0;
-    for (const Species& each : model.species) largest = std::max(largest, each.diameter);
-    const Repulsion repulsion = Repulsion::of(model, largest * state.table.greatest_size);
+    double largest = state.table.greatest;
+    for (const Species& each : model.species)
+        if (!state.table.diameters) largest = std::max(largest, each.diameter);
+    const Repulsion repulsion = Repulsion::of(model, largest);
     double along = 0;
     if (repulsion) {
         PointGrid grid;

@@ -19,15 +19,14 @@ FLIPSCOPE_HD inline double distance_to_wall(const TorusBox& box, Point p) {
 /// The range of the centres of discs.
 struct Walls {
     OpenAxis across = OpenAxis::kNone;
-    View<const uint8_t> species;    // (n); empty: all have the diameter of the first
-    double low[kMostSpecies] = {};  // from here to extent - low, world units, multiples of the grid; by species
     double extent = 0;
-    View<const double> diameters = {};  // (n) as of SpeciesTable
-    double grid = 0, round_up = 0;      // of the box
+    Diameters diameters;
+    double low = 0;                 // of `common`: from here to extent - low, world units, multiples of the grid
+    double grid = 0, round_up = 0;  // of the box
 
-    static Walls of(const TorusBox& box, const SpeciesTable& table, View<const uint8_t> species) {
-        Walls walls{box.open, species, {}, box.extent, table.diameters, box.grid, box.round_up};
-        for (uint32_t s = 0; s < kMostSpecies && box.is_cylinder(); ++s) walls.low[s] = walls.lowest(table.diameter[s]);
+    static Walls of(const TorusBox& box, const Diameters& diameters) {
+        Walls walls{box.open, box.extent, diameters, 0, box.grid, box.round_up};
+        walls.low = walls.lowest(diameters.common);
         return walls;
     }
     /// The least multiple of the grid that is not below the radius.
@@ -40,9 +39,7 @@ struct Walls {
     FLIPSCOPE_HD Point between(uint32_t i, Point p) const {
         if (across == OpenAxis::kNone) return p;
         const double v = across == OpenAxis::kX ? p.x : p.y;
-        double least = low[species ? species[i] : 0];
-        if (diameters) least = lowest(diameters[i]);
-        const double most = extent - least;
+        const double least = diameters.each ? lowest(diameters.each[i]) : low, most = extent - least;
         const double inside = v < least ? least : v > most ? most : v;
         return across == OpenAxis::kX ? Point{inside, p.y} : Point{p.x, inside};
     }

@@ -42,7 +42,12 @@ TEST_CASE("Particles lab: a column of radii or diameters gives each disc its own
     CHECK(contains(particles_refusal(settings, input_with("radius", {1, -1, 1, 1, 1})),
                    "discs.csv: the radius of point 1 is -1: expected a length above 0"));
     CHECK(contains(particles_refusal(settings, input_with("radius", {1, 2, 1, 1, 1})), "a ratio of 2"));
-    const auto soft = particles(context, {"config=abp-dilute", "repulsion=harmonic", "record=1", "steps=2"},
+    const auto ignored = particles(context, {"config=abp-dilute", "record=1", "steps=2", "column_radii=off"},
+                                   input_with("radius", {1, -1, 1, 1, 1})),
+               equal = particles(context, settings, input_with("radius", {0.5, 0.5, 0.5, 0.5, 0.5}));
+    CHECK(radii_of(*ignored) == std::vector<double>(4, 0.5));
+    CHECK(equal->state_hash() == ignored->state_hash());
+    const auto soft = particles(context, {"config=abp-dilute", "soft_repulsion=harmonic", "record=1", "steps=2"},
                                 input_with("radius", {1, 2, 1, 1, 1}));
     soft->finish({});
     CHECK(radii_of(*soft) == std::vector<double>{1, 2, 1, 1});
@@ -95,7 +100,7 @@ TEST_CASE("Particles lab: recorded frames give displacement, scattering, neighbo
         if (const auto* curve = std::get_if<Curve>(&section.content)) {
             names.push_back(curve->name);
             if (curve->name != "self-intermediate scattering") continue;
-            CHECK(contains(curve->sentence, "k = 2.5"));
+            CHECK(contains(curve->remark, "k = 2.5"));
             CHECK(curve->x.size() == 12);
         }
     for (const char* name :
@@ -129,8 +134,8 @@ TEST_CASE("Particles lab: local densities are those of cells that fill the box, 
 TEST_CASE(
     "Particles lab: pressure and stress are measured where the forces define them, and at the walls under shear") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto lab = particles(context, {"config=custom", "species=1", "force=none", "repulsion=harmonic", "walls=y",
-                                         "box=24x16", "count=420", "repulsion_strength=50", "diffusion=0",
+    const auto lab = particles(context, {"config=custom", "species=1", "force=none", "soft_repulsion=harmonic",
+                                         "walls=y", "box=24x16", "count=420", "repulsion_strength=50", "diffusion=0",
                                          "radius_spread=0.2", "shear_rate=0.05", "steps=400", "stress_interval=100"});
     std::vector<double> pressures, stresses;
     lab->finish([&](const StepResult& step) {

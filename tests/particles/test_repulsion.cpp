@@ -270,6 +270,27 @@ TEST_CASE("given radii: each disc keeps its own, also where others are added and
     particles.finish_round();
     check_sound(particles);
 
+    // An added disc that is larger than all others acts as far as it reaches, and so after loading.
+    model.species = {{1, 1, 1, 1}, {0, 1, 1, 3}};
+    particles.reset(context, model, make_start(model, {{3, 3}, {9, 3}}, {14, 14}, "", OpenAxis::kNone, {}, {0.9, 1.1}));
+    const Snapshot before = particles.save();
+    particles.add_particle({4.85, 3}, 1);
+    const Snapshot after = particles.save();
+    particles.step();
+    const std::vector<Point> forces = particles.forces().download();
+    CHECK(forces[0].x == doctest::Approx(-1 / 1.95 * (1 - 1.85 / 1.95)).epsilon(1e-8));
+    CHECK(forces[2].x == -forces[0].x);
+    for (const bool has_three : {false, true}) {
+        ParticleDynamics again;
+        again.reset(context, model, make_start(model, {{3, 3}, {9, 3}}, {14, 14}, "", OpenAxis::kNone, {}, {0.9, 1.1}));
+        if (has_three) again.add_particle({8, 8}, 0);
+        again.load(after);
+        again.step();
+        CHECK(again.forces().download() == forces);
+        again.load(before);
+        CHECK(again.diameters() == std::vector<double>{0.9, 1.1});
+    }
+
     model = ParticleModel{};
     CHECK(contains(error_of([&] {
                        make_start(model, {{3, 3}, {9, 3}}, {14, 14}, "p.xyz", OpenAxis::kNone, {}, {1, 2});

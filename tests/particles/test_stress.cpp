@@ -112,7 +112,7 @@ TEST_CASE("stress: a dilute gas of WCA discs has the pressure of the second viri
     for (const double one : means) variance += (one - mean) * (one - mean) / (blocks - 1) / blocks;
     // The third coefficient is that of hard discs, 0.782 B2².
     const double expected = 1 + second * density + 0.782 * second * density * second * density;
-    MESSAGE("P / ρkT = ", mean, " ± ", std::sqrt(variance), "; expected ", expected);
+    INFO("P / ρkT = ", mean, " ± ", std::sqrt(variance), "; expected ", expected);
     CHECK(std::sqrt(variance) < 0.03);
     CHECK(std::abs(mean - expected) < 3 * std::sqrt(variance) + 0.01);
 }

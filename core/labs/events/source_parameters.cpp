@@ -140,20 +140,14 @@ void visit_particles(ParameterVisitor& visitor, SourceParameters& p) {
         p.swimming_speed, 0, 1000);
     visitor.overridden_by(only_of_particles);
     or_of_config(visitor, "swimming_speed", &ParticleModel::speed);
-    visitor.number("particle_dt", "\xCE\x94t", "Length of a time step; auto: that of the configuration.", p.particle_dt,
-                   1e-9, 100);
+    visitor.number("dt", "\xCE\x94t", "Length of a time step. Of particles; auto: that of the configuration.",
+                   p.particle_dt, 1e-9, 100);
     visitor.overridden_by(only_of_particles);
-    or_of_config(visitor, "particle_dt", &ParticleModel::dt);
+    or_of_config(visitor, "dt", &ParticleModel::dt);
     visitor.number("particle_spread", "Spread of discs' radii",
                    "Radii are spread evenly over \xC2\xB1 this part of them.", p.particle_spread, 0, 0.9);
     visitor.overridden_by(only_of_particles);
-    visitor.choice("particle_repulsion", "Soft repulsion", "Of pairs of discs, which then overlap.",
-                   p.particle_repulsion, repulsion_kinds());
-    visitor.overridden_by(only_of_particles);
-    visitor.number("particle_strength", "Strength \xCE\xB5",
-                   "Of the soft repulsion: an energy times the mobility, world units squared per time.",
-                   p.particle_strength, 0, 1e6);
-    visitor.overridden_by(only_of_particles);
+    visit_repulsion(visitor, p.particle_repulsion, p.particle_strength, only_of_particles);
     visitor.number("particle_shear_rate", "Shear rate",
                    "Per time: with borders=periodic_x or periodic_y the walls move in opposite directions, and the "
                    "discs at them with them.",

@@ -194,11 +194,11 @@ Element pick_particle(Context& context, const ParticleState& state, const Probe&
     if (state.count() == 0 || !(p.x >= 0 && p.y >= 0 && p.x <= sides.x && p.y <= sides.y)) return {};
     const TorusLinework lines{state.box, state.positions, state.triangles, state.shifts, state.corner_of};
     const NearestElement particle = nearest_vertex(context, lines, p);
-    double smallest = INFINITY, largest = 0;
+    double smallest = state.table.diameters ? state.table.least : INFINITY, largest = state.table.greatest;
     for (const double diameter : state.table.diameter)
-        if (diameter > 0) {  // 0: no such species
-            smallest = std::min(smallest, diameter * state.table.least_size);
-            largest = std::max(largest, diameter * state.table.greatest_size);
+        if (diameter > 0 && !state.table.diameters) {  // 0: no such species
+            smallest = std::min(smallest, diameter);
+            largest = std::max(largest, diameter);
         }
     const double inner = std::max(probe.radius, kInner / 2 * smallest);
     if (particle.id != kNone && particle.distance2 <= inner * inner)
@@ -405,12 +405,15 @@ std::vector<LegendEntry> ParticlesDrawing::disc_legend(const ParticleModel& mode
     return legend;
 }
 
-ColourScale ParticlesDrawing::scale(const ParticleModel& model, uint32_t count) const {
+ColourScale ParticlesDrawing::scale(const ParticleDynamics& dynamics, uint32_t count) const {
+    const ParticleModel& model = dynamics.model();
     using Kind = ColourScale::Kind;
     switch (colour_) {
         case ParticleColour::kSpeed: {
             const double noise = std::sqrt(model.diffusion / model.dt);
-            return {Kind::kSequential, "speed", "world units per time", 0, std::max(model.speed + 3 * noise, 1e-9)};
+            const double wall = std::fabs(model.shear_rate) * dynamics.box().extent / 2;
+            return {Kind::kSequential, "speed", "world units per time", 0,
+                    std::max(model.speed + 3 * noise + wall, 1e-9)};
         }
         case ParticleColour::kOrientation:
             return {Kind::kCyclic, "orientation", "°", 0, 360};
@@ -499,10 +502,11 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
         particles.legend = disc_legend(model);
     } else {
         particles.scalars = &scalars_;
-        particles.scale = scale(model, count_);
+        particles.scale = scale(dynamics, count_);
     }
 
-    add("frozen", "Frozen", "A ring in each particle that stays where it is, or moves with a wall, until it is released", true,
+    add("frozen", "Frozen",
+        "A ring in each particle that stays where it is, or moves with a wall, until it is released", true,
         PolylinesLayer{&rings_, frozen_count_ * kRingPoints, &ring_starts_, frozen_count_, nullptr})
         .role = Role::kChosen;
 

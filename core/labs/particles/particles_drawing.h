@@ -49,7 +49,7 @@ class ParticlesDrawing {
     void draw_frozen(Context& context, const ParticleDynamics& dynamics);
     void split_edges(Context& context, const ParticleDynamics& dynamics);
     std::vector<LegendEntry> disc_legend(const ParticleModel& model) const;
-    ColourScale scale(const ParticleModel& model, uint32_t count) const;
+    ColourScale scale(const ParticleDynamics& dynamics, uint32_t count) const;
 
     ParticleColour colour_ = ParticleColour::kSpecies;
     Point corner_;

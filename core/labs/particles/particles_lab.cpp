@@ -316,15 +316,14 @@ Fitted fit_into(const std::vector<Point>& points, double side) {
 }
 
 /// The diameters that a column of the input gives for these rows; empty: none.
-std::vector<double> diameters_given(const Geometry& input, const std::vector<uint32_t>& rows) {
+std::vector<double> diameters_given(const Geometry& input, const Attribute* column, const std::vector<uint32_t>& rows) {
     std::vector<double> diameters;
-    const Attribute* const column = column_of_radii(input);
-    for (size_t i = 0; column && i < rows.size(); ++i) {
+    for (size_t i = 0; i < rows.size(); ++i) {
         const double value = column->values.at(rows[i]);
         if (!(value > 0) || !std::isfinite(value))
             throw Error((input.name.empty() ? "" : input.name + ": ") + "the " + column->name + " of point " +
                         std::to_string(rows[i]) + " is " + format_plainly(value) +
-                        ": expected a length above 0; rename the column to leave all radii to the species");
+                        ": expected a length above 0; column_radii=off leaves all radii to the species");
         diameters.push_back(is_of_diameters(*column) ? value : 2 * value);
     }
     return diameters;
@@ -412,10 +411,11 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     double radius = 0;
     std::vector<Point> places;
     if (input) places = without_duplicates(input->points, rows);
-    const std::vector<double> given_diameters = diameters_given(input ? *input : Geometry{}, rows);
+    const Attribute* const column = input ? column_of_radii(*input, parameters.column_radii) : nullptr;
+    const std::vector<double> given_diameters = column ? diameters_given(*input, column, rows) : std::vector<double>{};
     if (!given_diameters.empty()) {
         model.spread = 0;
-        greeting.add("radii", "Radii are those of the column \"" + column_of_radii(*input)->name + "\".");
+        greeting.add("radii", "Radii are those of the column \"" + column->name + "\".");
         radius = highest(given_diameters, 0) / 2;
     } else {
         radius = largest_diameter(model) / 2;

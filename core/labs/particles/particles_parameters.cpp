@@ -39,10 +39,8 @@ const OverrideRule no_force = override_if(has_no_force, "There is no force betwe
                    only_of_long_range = override_if(is_short, "The force is not long-range."),
                    only_of_short_range =
                        override_if([](const auto&now) { return !is_short(now); }, "The force is not short-range."),
-                   no_repulsion = override_if([](const auto&now) { return now.is("repulsion", "none"); },
-                                              "There is no soft repulsion."),
                    no_overlaps = override_if(
-                       [](const auto&now) { return now.is("overlaps", "off") || !now.is("repulsion", "none"); },
+                       [](const auto&now) { return now.is("overlaps", "off") || !now.is("soft_repulsion", "none"); },
                        "Overlapping particles are not pushed apart.");
 
 /// The last visited number accepts "auto" for the configuration's value.
@@ -177,12 +175,17 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                    p.density, 1e-6, 0.9);
     visitor.overridden_by(box_decides_density);
     or_at_start(visitor, p);
+    visitor.toggle("column_radii", "Radii of the input",
+                   "A column \"radius\" or \"diameter\" of an input gives each particle its own.", p.column_radii);
+    visitor.overridden_by([](const ParameterContext& now) {
+        return column_of_radii(now.input, true) ? Override{} : Override{"The input has no such column.", ""};
+    });
     visitor.number("radius_spread", "Spread of radii",
-                   "Radii are spread evenly over \xC2\xB1 this part of their species' radius; up to 0.28 with overlaps "
-                   "resolved. A column \"radius\" or \"diameter\" of an input gives each particle its own instead.",
+                   "Radii differ from their mean by up to this fraction of the mean. Those of a species are spread "
+                   "evenly; up to 0.28 with overlaps resolved.",
                    p.spread, 0, 0.9);
     visitor.overridden_by([](const ParameterContext& now) {
-        const Attribute* const column = column_of_radii(now.input);
+        const Attribute* const column = column_of_radii(now.input, now.is("column_radii", "on"));
         return column ? Override{"The column \"" + column->name + "\" of the input gives them.", ""} : Override{};
     });
     visit_box(
@@ -232,17 +235,7 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visitor.overridden_by(only_of_short_range);
     visitor.overridden_by(
         override_if([](const auto& now) { return !now.is("near_pairs", "verlet"); }, "Cells have no skin."));
-    visitor.choice("repulsion", "Soft repulsion",
-                   "A force along each pair whose radii add up to \xCF\x83, at a distance r, on both ends alike, in "
-                   "addition to the other force. Velocities are forces. Soft discs overlap, so overlaps are not "
-                   "resolved with one.",
-                   p.repulsion, repulsion_kinds());
-    visitor.number("repulsion_strength", "Strength \xCE\xB5",
-                   "Of the soft repulsion: an energy times the mobility, world units squared per time. A harmonic "
-                   "pair relaxes at the rate 2\xCE\xB5/\xCF\x83\xC2\xB2; WCA is far steeper and needs a smaller "
-                   "\xCE\x94t.",
-                   p.repulsion_strength, 0, 1e6);
-    visitor.overridden_by(no_repulsion);
+    visit_repulsion(visitor, p.repulsion, p.repulsion_strength);
     visitor.choice("precision", "Precision of forces", "Numbers that forces are summed in.", p.precision,
                    {{"float", "32 bits"}, {"double", "64 bits"}});
     visitor.overridden_by(no_force);
@@ -283,8 +276,8 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visitor.toggle("overlaps", "Resolve overlaps", "Overlapping pairs are pushed apart until there are none.",
                    p.overlaps);
     visitor.overridden_by([](const ParameterContext& now) {
-        return now.is("repulsion", "none") ? Override{}
-                                           : Override{"Discs that repel each other softly overlap.", "off"};
+        return now.is("soft_repulsion", "none") ? Override{}
+                                                : Override{"Discs that repel each other softly overlap.", "off"};
     });
     visitor.number(
         "delta", "\xCE\xB4",
@@ -332,8 +325,8 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
         p.wavenumber, 1e-6, 1e6);
     visitor.or_word("auto");
     visitor.number("contact_distance", "Longest contact",
-                   "Particles farther apart are no neighbours for lifetimes and cages of recorded frames, world units; "
-                   "any: every edge of the triangulation counts.",
+                   "Particles farther apart are not in contact, world units; any: every edge of the triangulation is a "
+                   "contact. For lifetimes and cages of recorded frames.",
                    p.contact_distance, 1e-6, 1e6);
     visitor.or_word("any");
     visitor.choice(
@@ -349,8 +342,8 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visit_block_size(visitor, p.block_size);
 }
 
-const Attribute* column_of_radii(const Geometry& input) {
-    for (size_t k = 0; input.attributes && k < input.attributes->size(); ++k) {
+const Attribute* column_of_radii(const Geometry& input, bool column_radii) {
+    for (size_t k = 0; column_radii && input.attributes && k < input.attributes->size(); ++k) {
         const Attribute& column = (*input.attributes)[k];
         std::string name = column.name;
         for (char& c : name) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);

@@ -19,8 +19,9 @@ struct ParticlesParameters {
     int count = 256;
     double density = NAN;  // NaN: as in the configuration
     double spread = 0;     // of radii
-    Point box;             // sides, world units; 0: the input's own, or from the density
-    int walls = 0;         // 0: chosen_walls() decides; else OpenAxis + 1
+    bool column_radii = true;
+    Point box;      // sides, world units; 0: the input's own, or from the density
+    int walls = 0;  // 0: chosen_walls() decides; else OpenAxis + 1
     double shear_rate = 0;
     int force = 0;  // 0: as in the configuration; else ForceLaw + 1
     double cutoff = 2.5;
@@ -59,8 +60,8 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
 /// 0, because the box is not periodic along it.
 OpenAxis chosen_walls(int walls, Point sides, const Geometry& input);
 
-/// The column of an input that gives radii or diameters: "radius" or "diameter", in any case; nullptr: none.
-const Attribute* column_of_radii(const Geometry& input);
+/// The column of an input that gives radii or diameters: "radius" or "diameter", in any case; nullptr: none, or unused.
+const Attribute* column_of_radii(const Geometry& input, bool column_radii);
 inline bool is_of_diameters(const Attribute& column) { return column.name.size() == 8; }
 
 /// The model that the parameters describe. Not validated: make_start() rejects impossible ones.

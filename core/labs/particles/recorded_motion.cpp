@@ -22,6 +22,29 @@ NeighbourRows neighbour_rows(Context& context, const TorusBox& box, const std::v
     return rows;
 }
 
+double scattering_of(const MotionCurves& curves, size_t k) { return curves.scattering[k]; }
+
+struct MeasuredByLag {
+    const char *column, *curve, *sentence, *y_name;  // without a curve it is a column alone
+    double (*value)(const MotionCurves& curves, size_t k);
+};
+const MeasuredByLag kMeasuredByLag[] = {
+    {"msd", "displacement over all origins",
+     "The mean-squared displacement within a lag time, of all particles and recorded time origins.",
+     "world units squared",
+     [](const MotionCurves& curves, size_t k) { return curves.displacement[k].x + curves.displacement[k].y; }},
+    {"msd_x", "", "Its part along x.", "",
+     [](const MotionCurves& curves, size_t k) { return curves.displacement[k].x; }},
+    {"msd_y", "", "Its part along y.", "",
+     [](const MotionCurves& curves, size_t k) { return curves.displacement[k].y; }},
+    {"scattering", "self-intermediate scattering",
+     "F_s(k, t): the mean of cos k\xCE\x94x and cos k\xCE\x94y within a lag time.", "F_s(k, t)", &scattering_of},
+    {"neighbours_kept", "neighbours kept", "The share of pairs of neighbours that are neighbours after a lag time.",
+     "share of pairs", [](const MotionCurves& curves, size_t k) { return curves.neighbours[k]; }},
+    {"cages_kept", "cages kept",
+     "The share of particles that have kept more than half of their neighbours after a lag time.", "share of particles",
+     [](const MotionCurves& curves, size_t k) { return curves.cages[k]; }}};
+
 }  // namespace
 
 ParticleFrames evenly_recorded(ParticleFrames frames) {
@@ -68,33 +91,24 @@ RecordedMotion recorded_motion(Context& context, const ParticleFrames& frames, c
 }
 
 void add_curves(const RecordedMotion& motion, const std::string& label, Report& report) {
-    const MotionCurves& curves = motion.curves;
-    const auto add = [&](const char* name, const std::string& sentence, const char* y_name, const auto& value) {
+    if (motion.curves.lags.empty()) return;
+    for (const MeasuredByLag& each : kMeasuredByLag) {
+        if (!*each.curve) continue;
         Curve one;
-        one.name = name;
-        one.sentence = sentence;
+        one.name = each.curve;
+        one.sentence = each.sentence;
+        if (each.value == &scattering_of) one.remark = "At k = " + format_short(motion.wavenumber) + " per world unit.";
         one.label = label;
         one.x_name = "lag time";
-        one.y_name = y_name;
-        for (size_t k = 0; k < curves.lags.size(); ++k) {
-            if (std::isnan(value(k))) continue;  // without neighbours
-            one.x.push_back(static_cast<double>(curves.lags[k]) * motion.interval);
-            one.y.push_back(value(k));
+        one.y_name = each.y_name;
+        for (size_t k = 0; k < motion.curves.lags.size(); ++k) {
+            const double value = each.value(motion.curves, k);
+            if (std::isnan(value)) continue;  // without neighbours
+            one.x.push_back(static_cast<double>(motion.curves.lags[k]) * motion.interval);
+            one.y.push_back(value);
         }
         if (!one.x.empty()) report.add(std::move(one));
-    };
-    if (curves.lags.empty()) return;
-    add("displacement over all origins",
-        "The mean-squared displacement within a lag time, of all particles and recorded time origins.",
-        "world units squared", [&](size_t k) { return curves.displacement[k].x + curves.displacement[k].y; });
-    add("self-intermediate scattering",
-        "F_s(k, t): the mean of cos k\xCE\x94x and cos k\xCE\x94y over a lag time, at k = " +
-            format_short(motion.wavenumber) + " per world unit.",
-        "F_s(k, t)", [&](size_t k) { return curves.scattering[k]; });
-    add("neighbours kept", "The share of pairs of neighbours that are neighbours after a lag time.", "share of pairs",
-        [&](size_t k) { return curves.neighbours[k]; });
-    add("cages kept", "The share of particles that have kept more than half of their neighbours after a lag time.",
-        "share of particles", [&](size_t k) { return curves.cages[k]; });
+    }
     Distribution lifetimes;
     const size_t frames = motion.times.size();
     lifetimes.high = motion.interval * static_cast<double>(frames);
@@ -116,24 +130,17 @@ void add_curves(const RecordedMotion& motion, const std::string& label, Report& 
 
 Table table_of_motion(const std::shared_ptr<const RecordedMotion>& motion) {
     Table table;
-    table.columns = {{"lag", "time"},
-                     {"origins", "frames that it is counted from"},
-                     {"msd", "mean-squared displacement, world units squared"},
-                     {"msd_x", "of its part along x"},
-                     {"msd_y", "of its part along y"},
-                     {"scattering", "F_s(k, t), with k of the parameter wavenumber"},
-                     {"neighbours_kept", "share of pairs of neighbours that are neighbours then"},
-                     {"cages_kept", "share of particles that have then kept more than half of their neighbours"}};
+    table.columns = {{"lag", "time"}, {"origins", "frames that it is counted from"}};
+    for (const MeasuredByLag& each : kMeasuredByLag) table.columns.push_back({each.column, each.sentence});
     table.row_count = motion->curves.lags.size();
     table.row = [motion](size_t k) {
-        const MotionCurves& curves = motion->curves;
-        const Point squares = curves.displacement[k];
         Table::Row row;
-        row.cells.push_back(Value::exactly(static_cast<double>(curves.lags[k]) * motion->interval));
-        row.cells.emplace_back(curves.origins[k]);
-        for (const double value :
-             {squares.x + squares.y, squares.x, squares.y, curves.scattering[k], curves.neighbours[k], curves.cages[k]})
+        row.cells.push_back(Value::exactly(static_cast<double>(motion->curves.lags[k]) * motion->interval));
+        row.cells.emplace_back(motion->curves.origins[k]);
+        for (const MeasuredByLag& each : kMeasuredByLag) {
+            const double value = each.value(motion->curves, k);
             row.cells.push_back(std::isnan(value) ? Value() : Value::exactly(value));
+        }
         return row;
     };
     return table;
