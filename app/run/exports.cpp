@@ -19,6 +19,7 @@
 #include "io/mesh.h"
 #include "io/npy_writer.h"
 #include "io/output_file.h"
+#include "io/vtk_writer.h"
 #include "io/xyz.h"
 #include "lab/parameters.h"
 #include "lab/unit_names.h"
@@ -27,7 +28,7 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr const char* kArrays = ".npy";
+constexpr const char *kArrays = ".npy", *kImages = ".vtk";
 constexpr const char* kTables = ".csv";
 constexpr const char* kPoints = ".xy";
 constexpr const char* kTrajectories = ".xyz";
@@ -35,7 +36,8 @@ constexpr const char *kArchives = ".npz", *kObjects = ".json", *kFeatures = ".ge
 
 /// NumPy's format is for meshes too, but means an array if the lab has arrays.
 bool means_array(const std::string& file, const Lab& algorithm) {
-    return io::lower_extension(file) == kArrays && !arrays_of(algorithm).empty();
+    const std::string extension = io::lower_extension(file);
+    return (extension == kArrays || extension == kImages) && !arrays_of(algorithm).empty();
 }
 bool means_trajectory(const std::string& file) { return io::lower_extension(file) == kTrajectories; }
 bool means_table(const std::string& file) { return io::lower_extension(file) == kTables; }
@@ -498,8 +500,16 @@ void write_export(const std::string& file, const Lab& algorithm, const SceneStat
         }
     }
     if (means_trajectory(file)) return write_xyz(file, facet<TrajectoryExporter>(algorithm).trajectory());
-    if (means_array(file, algorithm))
-        return write_whole_file(file, npy_bytes(facet<Exporter>(algorithm).array(array_of_file(file, algorithm))));
+    if (means_array(file, algorithm)) {
+        const std::string name = array_of_file(file, algorithm);
+        const Array array = facet<Exporter>(algorithm).array(name);
+        if (io::lower_extension(file) != kImages) return write_whole_file(file, npy_bytes(array));
+        const LatticeLayer lattice = algorithm.scene().lattice();
+        if (array.shape.size() < 2 || array.shape[0] != lattice.height || array.shape[1] != lattice.width)
+            throw Error(error_prefix(file, in) + "\"" + name +
+                        "\" has no number for each pixel of a lattice; save it as " + name + ".npy");
+        return write_whole_file(file, vtk_bytes(name, array));
+    }
     if (!means_table(file)) return write_soup(file, algorithm.soup(), input);
     const std::string name = name_meant(file, names_of_tables(algorithm));
     if (const std::string own = lab_table_of_file(file, algorithm); !own.empty())

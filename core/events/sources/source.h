@@ -104,6 +104,17 @@ enum class ThresholdOrigin : uint8_t {
     kOfFirstFrame,  // Otsu's method, on the first frame, used for all
 };
 
+/// Of a fluid that is computed, (h, w) each: velocity along x and y, pixels per step, and the pressure tensor's xx, yy
+/// and xy, lattice units; 0 at obstacles.
+struct FlowFields {
+    static constexpr size_t kCount = 5;
+    std::array<Buffer<float>, kCount> fields{
+        Buffer<float>("velocity along x", Residence::kDrawn), Buffer<float>("velocity along y", Residence::kDrawn),
+        Buffer<float>("pressure xx", Residence::kDrawn), Buffer<float>("pressure yy", Residence::kDrawn),
+        Buffer<float>("pressure xy", Residence::kDrawn)};
+    std::array<double, kCount> low{}, high{};  // the least and the greatest number of each, without obstacles
+};
+
 class Source {
   public:
     virtual ~Source() = default;
@@ -166,9 +177,8 @@ class Source {
     virtual FlowProfile profile() const { return {}; }
     /// The greatest speed of a fluid in this frame, pixels per step; empty: no fluid is computed.
     virtual std::optional<double> greatest_speed() const { return {}; }
-    /// (5, h, w) of a fluid that is computed: velocity along x and y, pixels per step, and the pressure tensor's xx, yy
-    /// and xy, lattice units; 0 at obstacles; empty: none is computed. Waits for the device.
-    virtual std::vector<float> flow_field(Context&) const { return {}; }
+    /// Writes the flow of this frame if a fluid is computed. Waits for the device.
+    virtual void show_flow(Context&, FlowFields&) const {}
     /// The fraction of the open area that the droplets would cover if they were round, as achieved; empty: no droplets.
     virtual std::optional<double> packing() const { return {}; }
     virtual SourceDescription description() const = 0;

@@ -30,7 +30,7 @@ class Emulsion final : public Source {
     uint64_t steps() const override { return steps_; }
     FlowProfile profile() const override;
     std::optional<double> greatest_speed() const override { return greatest_speed_; }
-    std::vector<float> flow_field(Context& context) const override { return fluid_.flow(context); }
+    void show_flow(Context& context, FlowFields& flow) const override { fluid_.show_flow(context, flow); }
     std::vector<SourceNote> notes() const override { return notes_; }
     std::optional<double> packing() const override { return packing_; }
     SourceDescription description() const override;

@@ -139,15 +139,26 @@ EmulsionFluid::Findings EmulsionFluid::show(Context& context, Buffer<float>& fie
     return {found[0], std::sqrt(static_cast<double>(none[1] - found[1]) * 0x1p-32)};
 }
 
-std::vector<float> EmulsionFluid::flow(Context& context) const {
+void EmulsionFluid::show_flow(Context& context, FlowFields& flow) const {
     const uint32_t pixels = torus_.width * torus_.height;
-    Buffer<float> values("flow");
-    values.resize(context, 5 * size_t(pixels), false);
+    for (Buffer<float>& field : flow.fields) field.resize(context, pixels, false);
+    Buffer<uint64_t> ranges("ranges of the flow");
+    const std::vector<uint64_t> none(2 * FlowFields::kCount, ShowFlow<true>::kMost);
+    ranges.upload(context, none.data(), none.size());
+    const auto show = [&](auto walls) {
+        ShowFlow<decltype(walls)::value> kernel{torus_, fields(), {}, ranges.view()};
+        for (size_t i = 0; i < FlowFields::kCount; ++i) kernel.values[i] = flow.fields[i].view();
+        launch(context, "source.flow", pixels, kernel);
+    };
     if (obstacles_.size() > 0)
-        launch(context, "source.flow", pixels, ShowFlow<true>{torus_, fields(), values.view()});
+        show(std::true_type());
     else
-        launch(context, "source.flow", pixels, ShowFlow<false>{torus_, fields(), values.view()});
-    return values.download();
+        show(std::false_type());
+    const std::vector<uint64_t> found = ranges.download();
+    for (size_t i = 0; i < FlowFields::kCount; ++i) {
+        flow.low[i] = of_ordered(found[2 * i]);
+        flow.high[i] = of_ordered(ShowFlow<true>::kMost - found[2 * i + 1]);
+    }
 }
 
 void EmulsionFluid::sample(Context& context, uint32_t first, View<uint64_t> sums) const {

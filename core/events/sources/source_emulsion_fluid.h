@@ -41,9 +41,7 @@ class EmulsionFluid {
     };
     /// Writes the density of the droplets' component to `field`, 0 at obstacles. Waits for the device.
     Findings show(Context& context, Buffer<float>& field);
-    /// (5, h, w): velocity along x and y, pixels per step, and the pressure tensor's xx, yy and xy, lattice units; 0 at
-    /// obstacles.
-    std::vector<float> flow(Context& context) const;
+    void show_flow(Context& context, FlowFields& flow) const;
     /// Adds the flow along y and the stress to `sums` (kProfileBins, kProfileSums), with bins across the columns from
     /// `first` on. Only with obstacles.
     void sample(Context& context, uint32_t first, View<uint64_t> sums) const;

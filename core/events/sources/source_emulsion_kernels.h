@@ -8,6 +8,7 @@
 // stays at the pixel. Only + - * / on floats, in one order: the same on every device.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "compute/atomics.h"
@@ -346,19 +347,37 @@ FLIPSCOPE_HD inline Pressure pressure_at(const Fields& now, const Around& a) {
     return p;
 }
 
+/// A float as an integer in the same order, and back.
+FLIPSCOPE_HD inline uint64_t ordered(float value) {
+    const auto bits = std::bit_cast<uint32_t>(value);
+    return bits >> 31 ? uint32_t(~bits) : bits | 0x80000000u;
+}
+inline float of_ordered(uint64_t key) {
+    const auto bits = static_cast<uint32_t>(key);
+    return std::bit_cast<float>(bits >> 31 ? bits & 0x7fffffffu : ~bits);
+}
+
 /// Velocity and pressure at every pixel, 0 in obstacles.
 template <bool kWalls>
 struct ShowFlow {
+    static constexpr uint64_t kMost = 0xffffffffu;
     Torus torus;
     Fields now;
-    View<float> values;  // (5, h, w): velocity along x and y, and the pressure tensor's xx, yy and xy
+    View<float> values[5];  // (h, w): velocity along x and y, and the pressure tensor's xx, yy and xy
+    View<uint64_t> ranges;  // (5, 2): the least key, and kMost less the greatest
     FLIPSCOPE_HD void operator()(uint32_t pixel) const {
-        const size_t pixels = size_t(torus.width) * torus.height;
         const bool solid = kWalls && now.obstacles[pixel];
         const Pair u = now.velocity(pixel);
         const Pressure p = pressure_at<kWalls>(now, torus.around(pixel % torus.width, pixel / torus.width));
         const float all[] = {u.x, u.y, p.xx, p.yy, p.xy};
-        for (size_t i = 0; i < 5; ++i) values[i * pixels + pixel] = solid ? 0.f : all[i];
+        for (uint32_t i = 0; i < 5; ++i) {
+            View<float> to = values[i];
+            to[pixel] = solid ? 0.f : all[i];
+            if (solid) continue;
+            View<uint64_t> range = ranges;
+            atomic_min(range[2 * i], ordered(all[i]));
+            atomic_min(range[2 * i + 1], kMost - ordered(all[i]));
+        }
     }
 };
 

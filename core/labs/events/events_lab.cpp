@@ -131,12 +131,23 @@ class EventsLab final : public Lab,
     double field_low_ = 0, field_high_ = 1;
     Buffer<Point> first_sites_{"first sites", Residence::kDrawn};         // drawn before the first pass
     Buffer<uint32_t> first_bubbles_{"first bubbles", Residence::kDrawn};  // (h, w) the same, of recorded frames
+    FlowFields flow_;                                                     // of the present frame, if it is drawn
     uint64_t open_pixels_ = 0;                                            // of the lattice, without obstacles
     StepMessage greeting_;                                                // for the first pass
     uint32_t few_messages_ = 0;  // already given; bit 0: no bubble, bit 1: one bubble, bit 2: a fast flow
     mutable std::vector<Point> soup_points_;
     mutable SettledEvents settled_;  // brought up to date by settled()
 };
+
+struct FlowLayer {
+    const char *id, *title, *sentence, *unit;
+};
+constexpr FlowLayer kFlowLayers[FlowFields::kCount] = {
+    {"velocity-x", "Velocity along x", "Of the emulsion: to the right", "pixels per step"},
+    {"velocity-y", "Velocity along y", "Of the emulsion: upwards", "pixels per step"},
+    {"pressure-xx", "Pressure xx", "Of the emulsion: the pressure on a wall across x", "lattice units"},
+    {"pressure-yy", "Pressure yy", "Of the emulsion: the pressure on a wall across y", "lattice units"},
+    {"pressure-xy", "Pressure xy", "Of the emulsion: the shear stress with its sign turned", "lattice units"}};
 
 /// Smallest and largest finite number of a field.
 std::pair<double, double> range_of(const Buffer<float>& field) {
@@ -272,6 +283,7 @@ void EventsLab::show_first_bubbles() {
 /// Draws the present frame; the picture is not part of the state.
 void EventsLab::draw() {
     machine_.prepare_picture();
+    source().show_flow(*context_, flow_);
     const ComparisonCounts& counts = state().counts;
     std::vector<Point> vanished;
     if (state().round > 0 && counts.vanished > 0) {
@@ -430,6 +442,16 @@ Scene EventsLab::scene() const {
                                      untouched && chain().has_field());
     scene.layers.back().scale = {ColourScale::Kind::kImage, "field", "", field_low_, field_high_};
     if (chain().has_field()) field.field = source().field();
+    if (machine_.at_rest() && !flow_.fields[0].empty()) {
+        for (size_t i = 0; i < FlowFields::kCount; ++i) {
+            const auto& [id, title, sentence, unit] = kFlowLayers[i];
+            const double most = std::max(std::fabs(flow_.low[i]), std::fabs(flow_.high[i]));
+            const bool signs = flow_.low[i] < 0 && flow_.high[i] > 0;
+            on_lattice(id, title, sentence, false).field = &flow_.fields[i];
+            scene.layers.back().scale = {signs ? ColourScale::Kind::kDiverging : ColourScale::Kind::kSequential, title,
+                                         unit, signs ? -most : flow_.low[i], signs ? most : flow_.high[i]};
+        }
+    }
     LatticeLayer& marks = on_lattice("marks", "Marked pixels", "The pixels that the legend lists", true);
     const Buffer<State>& states = chain().lattice_graph().pixel_states();
     const bool has_marks = chain().on_lattice() && !states.empty();
@@ -807,26 +829,31 @@ TriangleSoup EventsLab::soup() const {
 }
 
 std::vector<ArrayInfo> EventsLab::arrays() const {
-    return {{"field", "(height, width) the field of this frame; nothing where sites are given"},
-            {"labels", "(height, width) the bubble each pixel belongs to; 4294967295: none"},
-            {"colours", "(height, width) the label of each pixel's nearest site; 2004318071 is an obstacle"},
-            {"sites",
-             "(bubbles, 2) x and y, of tracks in the units of their file, of particles in theirs, else lattice units; "
-             "the row is the label"},
-            {"contacts",
-             "(touching labels, 3) of a label image: names of two cells that touch, and how many sides of pixels they "
-             "share; 0: corners only. With film_width of graph=labels: how many sides of pixels their film is long"},
-            {"names", "(bubbles) what stays the same of each label over time: the bubble's name"},
-            {"links", "(links, 2) labels of cells that are neighbours, the lower first"},
-            {"profile",
-             "(positions, 2) x across the channel, from -1/2 to 1/2, and the mean speed relative to that in the "
-             "middle, within the window of time"},
-            {"events",
-             "(events, 5) time, comparison, kind (0 unclear, 1 T1, 2 boundary, 3 mixed, 4 unmatched, 5 birth, 6 death, "
-             "7 break-up, 8 coalescence, 9 missing, 10 back, 11 flicker, 12 undecided), x, y as of sites"},
-            {"changes",
-             "(changed links, 4) event (-1: not listed yet), 1 a lost or 0 a created contact, and the names of both "
-             "ends; flickers included"}};
+    return {
+        {"field", "(height, width) the field of this frame; nothing where sites are given"},
+        {"labels", "(height, width) the bubble each pixel belongs to; 4294967295: none"},
+        {"colours", "(height, width) the label of each pixel's nearest site; 2004318071 is an obstacle"},
+        {"sites",
+         "(bubbles, 2) x and y, of tracks in the units of their file, of particles in theirs, else lattice units; "
+         "the row is the label"},
+        {"contacts",
+         "(touching labels, 3) of a label image: names of two cells that touch, and how many sides of pixels they "
+         "share; 0: corners only. With film_width of graph=labels: how many sides of pixels their film is long"},
+        {"names", "(bubbles) what stays the same of each label over time: the bubble's name"},
+        {"links", "(links, 2) labels of cells that are neighbours, the lower first"},
+        {"profile",
+         "(positions, 4) within the window of time: x across the channel, from -1/2 to 1/2, the mean speed relative to "
+         "that in the middle or of walls that move, its standard error from blocks of time, and of an emulsion the "
+         "shear stress, lattice units"},
+        {"velocity", "(height, width, 2) of an emulsion, along x and y, pixels per step; 0 at obstacles"},
+        {"pressure",
+         "(height, width, 3) of an emulsion, xx, yy and xy of the pressure tensor, lattice units; 0 at obstacles"},
+        {"events",
+         "(events, 5) time, comparison, kind (0 unclear, 1 T1, 2 boundary, 3 mixed, 4 unmatched, 5 birth, 6 death, "
+         "7 break-up, 8 coalescence, 9 missing, 10 back, 11 flicker, 12 undecided), x, y as of sites"},
+        {"changes",
+         "(changed links, 4) event (-1: not listed yet), 1 a lost or 0 a created contact, and the names of both "
+         "ends; flickers included"}};
 }
 
 Array EventsLab::array(const std::string& name) const {
@@ -838,12 +865,27 @@ Array EventsLab::array(const std::string& name) const {
     if (name == "profile") {
         std::vector<double> values;
         if (machine_.source())
-            for (const ProfilePoint& at : source().profile().points) values.insert(values.end(), {at.place, at.speed});
-        return make_array(Type::kFloat64, {values.size() / 2, 2}, values);
+            for (const ProfilePoint& at : source().profile().points)
+                values.insert(values.end(), {at.place, at.speed, at.error, at.stress});
+        return make_array(Type::kFloat64, {values.size() / 4, 4}, values);
     }
     if (name == "field")
         return make_array(Type::kFloat32, field ? shape : std::vector<size_t>{0, 0},
                           field ? source().field()->download() : std::vector<float>{});
+    if (name == "velocity" || name == "pressure") {
+        FlowFields flow;
+        if (machine_.source()) source().show_flow(*context_, flow);
+        const size_t first = name == "velocity" ? 0 : 2, parts = name == "velocity" ? 2 : 3;
+        std::vector<float> values(flow.fields[0].size() * parts);
+        for (size_t c = 0; c < parts; ++c) {
+            const std::vector<float> part = flow.fields[first + c].download();
+            for (size_t k = 0; k < part.size(); ++k) values[k * parts + c] = part[k];
+        }
+        return make_array(Type::kFloat32,
+                          values.empty() ? std::vector<size_t>{0, 0, parts}
+                                         : std::vector<size_t>{lattice.height, lattice.width, parts},
+                          values);
+    }
     if (name == "labels")
         return make_array(Type::kUint32, field ? shape : std::vector<size_t>{0, 0},
                           field ? chain().components().labels().download() : std::vector<uint32_t>{});
