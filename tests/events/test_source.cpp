@@ -115,7 +115,7 @@ TEST_CASE("sources: restored from a snapshot, they go on in the same way") {
             CHECK(other->load(context, snapshot, 1) == blocks);
             CHECK(other->hash() == hash);
             CHECK(frame_of(*other) == kept);
-            other->advance(context, 55);
+            other->advance(context, 105);
             CHECK(frame_of(*other) == later);
             REQUIRE(other->profile().points.size() == profile.size());
             for (size_t k = 0; k < profile.size(); ++k) CHECK(other->profile().points[k].speed == profile[k].speed);

@@ -71,23 +71,23 @@ void SettledEvents::step(const EventLog& log, std::span<const uint32_t> passed, 
         waiting_.push_back(static_cast<uint32_t>(e));
         if (!events[e].is_plastic()) end_contacts_of(log, events[e]);
         for (uint32_t i = events[e].first_link; i < events[e].first_link + events[e].links; ++i) {
-            verdicts_.push_back(Verdict::kUndecided);
+            verdicts_.push_back(EventVerdict::kUndecided);
             event_of_.push_back(static_cast<uint32_t>(e));
             if (rules_.keeps_all())
-                decide(i, Verdict::kCounts);
+                decide(i, EventVerdict::kCounts);
             else
                 open(log.links()[i], i, round);
         }
     }
     const auto lasts = static_cast<uint32_t>(std::max(1, rules_.comparisons));
     std::erase_if(open_, [&](uint32_t i) {
-        if (verdicts_[i] != Verdict::kUndecided) return true;  // undone
+        if (verdicts_[i] != EventVerdict::kUndecided) return true;  // undone
         if (round - events[event_of_[i]].round + 1 < lasts) return false;
         if (rules_.has_lengths() && (i >= passed.size() || passed[i] > round)) return false;
         Contact& contact = contacts_.at(contact_key(log.links()[i]));
         contact.settled_lost = contact.lost;
         contact.open = kNone;
-        decide(i, std::exchange(contact.is_known, true) ? Verdict::kCounts : Verdict::kUndecided);
+        decide(i, std::exchange(contact.is_known, true) ? EventVerdict::kCounts : EventVerdict::kUndecided);
         return true;
     });
     std::erase_if(waiting_, [&](uint32_t e) {
@@ -100,18 +100,18 @@ void SettledEvents::step(const EventLog& log, std::span<const uint32_t> passed, 
 void SettledEvents::open(const LoggedLink& link, uint32_t index, uint32_t round) {
     const bool lost = link.lost != 0;
     Contact& contact = contacts_.try_emplace(contact_key(link), Contact{!lost, !lost}).first->second;
-    if (contact.open != kNone) decide(std::exchange(contact.open, kNone), Verdict::kFlicker);
+    if (contact.open != kNone) decide(std::exchange(contact.open, kNone), EventVerdict::kFlicker);
     // The same change again: a cell was absent in between, and the contact's state has changed without a trace.
     if (contact.lost == lost) contact.settled_lost = !lost;
     contact.lost = lost;
     contact.is_known = contact.is_known || round - contact.since >= static_cast<uint32_t>(rules_.comparisons);
     contact.since = round;
-    if (contact.settled_lost == lost) return decide(index, Verdict::kFlicker);
+    if (contact.settled_lost == lost) return decide(index, EventVerdict::kFlicker);
     contact.open = index;
     open_.push_back(index);
 }
 
-void SettledEvents::decide(uint32_t link, Verdict verdict) {
+void SettledEvents::decide(uint32_t link, EventVerdict verdict) {
     verdicts_[link] = verdict;
     --undecided_[event_of_[link]];
 }
@@ -126,9 +126,9 @@ void SettledEvents::end_contacts_of(const EventLog& log, const LoggedEvent& even
         const bool ends = std::any_of(cells.begin(), cells.end(), [&](const LoggedCell& cell) {
             return cell.id == link.ids[0] || cell.id == link.ids[1];
         });
-        if (!ends || verdicts_[i] != Verdict::kUndecided) continue;
+        if (!ends || verdicts_[i] != EventVerdict::kUndecided) continue;
         contacts_.at(contact_key(link)).open = kNone;
-        decide(i, Verdict::kFlicker);
+        decide(i, EventVerdict::kFlicker);
     }
 }
 
@@ -136,7 +136,7 @@ void SettledEvents::list(const EventLog& log, uint32_t e) {
     const LoggedEvent& event = log.events()[e];
     row_of_.resize(std::max<size_t>(row_of_.size(), event.first_link + event.links), kNone);
     if (!event.is_plastic()) rows_.push_back({e});
-    for (const Verdict verdict : {Verdict::kCounts, Verdict::kFlicker, Verdict::kUndecided}) {
+    for (const EventVerdict verdict : {EventVerdict::kCounts, EventVerdict::kFlicker, EventVerdict::kUndecided}) {
         Row row{e, verdict};
         uint64_t links[2] = {};
         for (uint32_t i = event.first_link; i < event.first_link + event.links; ++i) {
@@ -147,9 +147,9 @@ void SettledEvents::list(const EventLog& log, uint32_t e) {
         }
         if (links[0] + links[1] == 0) continue;
         rows_.push_back(row);
-        counts_.flickers += verdict == Verdict::kFlicker;
-        counts_.undecided += verdict == Verdict::kUndecided;
-        if (verdict != Verdict::kCounts) continue;
+        counts_.flickers += verdict == EventVerdict::kFlicker;
+        counts_.undecided += verdict == EventVerdict::kUndecided;
+        if (verdict != EventVerdict::kCounts) continue;
         ++counts_.kinds[size_t(event_kind(row.kinds))];
         counts_.created += links[0];
         counts_.lost += links[1];

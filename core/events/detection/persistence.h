@@ -52,7 +52,7 @@ class ContactWatch {
     size_t read_ = 0;                              // links of the log that are in last_
 };
 
-enum class Verdict : uint8_t { kUndecided, kCounts, kFlicker };
+enum class EventVerdict : uint8_t { kUndecided, kCounts, kFlicker };
 
 /// The events of a log, with the links that count apart from flickers: one row for each event and verdict, and one for
 /// each birth, death and the like.
@@ -67,7 +67,7 @@ class SettledEvents {
   public:
     struct Row {
         uint32_t event = 0;  // of the log
-        Verdict verdict = Verdict::kCounts;
+        EventVerdict verdict = EventVerdict::kCounts;
         uint32_t kinds = 0;         // EventBit, of the row's links
         uint32_t reverses = kNone;  // row of the T1 that this one, by the same four cells, undoes; each has one partner
     };
@@ -87,11 +87,11 @@ class SettledEvents {
     const Counts& counts() const { return counts_; }
     /// Whether it is a plastic event that counts, and not unmatched. `log`: that of update().
     bool is_counted(const EventLog& log, const Row& row) const {
-        return row.verdict == Verdict::kCounts && log.events()[row.event].is_plastic() &&
+        return row.verdict == EventVerdict::kCounts && log.events()[row.event].is_plastic() &&
                event_kind(row.kinds) != EventKind::kUnmatched;
     }
     /// Of a link of the log, by its index; and the row that lists it, kNone: none yet.
-    Verdict verdict_of(size_t link) const { return verdicts_[link]; }
+    EventVerdict verdict_of(size_t link) const { return verdicts_[link]; }
     uint32_t row_of(size_t link) const { return link < row_of_.size() ? row_of_[link] : kNone; }
     /// The indices of the row's links.
     std::vector<uint32_t> links_of(const EventLog& log, const Row& row) const;
@@ -105,7 +105,7 @@ class SettledEvents {
     };
     void step(const EventLog& log, std::span<const uint32_t> passed, uint32_t round);
     void open(const LoggedLink& link, uint32_t index, uint32_t round);
-    void decide(uint32_t link, Verdict verdict);
+    void decide(uint32_t link, EventVerdict verdict);
     void end_contacts_of(const EventLog& log, const LoggedEvent& event);
     void list(const EventLog& log, uint32_t event);
     void pair_reversal(const EventLog& log, uint32_t row);
@@ -115,7 +115,7 @@ class SettledEvents {
     bool ended_ = false;
     std::vector<Row> rows_;
     Counts counts_;
-    std::vector<Verdict> verdicts_;                    // by link
+    std::vector<EventVerdict> verdicts_;               // by link
     std::vector<uint32_t> event_of_, row_of_;          // by link
     std::vector<uint32_t> undecided_;                  // by event: its links that are not decided
     std::vector<uint32_t> open_, waiting_;             // links that are not decided, events that are not listed

@@ -30,17 +30,17 @@ std::tuple<double, double> length_of(const EventLog& log, const LoggedLink& link
 std::string kind_of(const EventLog& log, const SettledEvents::Row& row) {
     const LoggedEvent& event = log.events()[row.event];
     if (!event.is_plastic()) return name_of(static_cast<CellChange>(event.change));
-    return row.verdict == Verdict::kCounts    ? name_of(event_kind(row.kinds))
-           : row.verdict == Verdict::kFlicker ? "flicker"
-                                              : "undecided";
+    return row.verdict == EventVerdict::kCounts    ? name_of(event_kind(row.kinds))
+           : row.verdict == EventVerdict::kFlicker ? "flicker"
+                                                   : "undecided";
 }
 
 uint32_t kind_code(const EventLog& log, const SettledEvents::Row& row) {
     const LoggedEvent& event = log.events()[row.event];
     constexpr auto kKinds = uint32_t(EventKind::kKinds), kChanges = uint32_t(CellChange::kChanges);
     if (!event.is_plastic()) return kKinds + event.change;
-    if (row.verdict == Verdict::kCounts) return uint32_t(event_kind(row.kinds));
-    return kKinds + kChanges + (row.verdict == Verdict::kFlicker ? 0 : 1);
+    if (row.verdict == EventVerdict::kCounts) return uint32_t(event_kind(row.kinds));
+    return kKinds + kChanges + (row.verdict == EventVerdict::kFlicker ? 0 : 1);
 }
 
 Detection detection_of(const EventLog& log, const SettledEvents& settled, size_t i, const LatticeUnits& units) {
@@ -118,7 +118,7 @@ Table changed_links(const EventLog& log, const SettledEvents& settled, const Lat
         const auto [length, angle] = length_of(log, link, units);
         Table::Row row;
         const uint32_t listed = settled.row_of(i);
-        const Verdict verdict = settled.verdict_of(i);
+        const EventVerdict verdict = settled.verdict_of(i);
         row.cells.push_back(listed == kNone ? Value() : Value(listed));
         row.cells.push_back(Value::exactly(event->time));
         row.cells.emplace_back(link.lost);
@@ -126,7 +126,8 @@ Table changed_links(const EventLog& log, const SettledEvents& settled, const Lat
         row.cells.emplace_back(units.as_given(log.lattice().wrapped({places[0].x + d.x / 2, places[0].y + d.y / 2})));
         row.cells.push_back(Value::exactly(length));
         row.cells.push_back(Value::exactly(angle));
-        row.cells.push_back(verdict == Verdict::kUndecided ? Value() : Value(int(verdict == Verdict::kCounts)));
+        row.cells.push_back(verdict == EventVerdict::kUndecided ? Value()
+                                                                : Value(int(verdict == EventVerdict::kCounts)));
         return row;
     };
     return table;
@@ -166,7 +167,7 @@ std::vector<Distribution> distributions_of(const EventLog& log, const SettledEve
     rose.sentence += remark;
     for (const SettledEvents::Row& row : settled.rows()) {
         const LoggedEvent& event = log.events()[row.event];
-        if (event.round < round || !event.is_plastic() || row.verdict != Verdict::kCounts) continue;
+        if (event.round < round || !event.is_plastic() || row.verdict != EventVerdict::kCounts) continue;
         const bool plastic = settled.is_counted(log, row);
         const auto count = [&](Distribution& shown, double at) {
             ++(plastic ? shown.now

@@ -270,10 +270,11 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.or_word("auto");
     visitor.overridden_by(override_if([](const auto& now) { return !now.is("drive", "stress"); },
                                       "No body force drives the emulsion: drive is not \"stress\"."));
-    visitor.number("shear_rate", "Shear rate",
-                   "The difference of the walls' speeds over the width of the channel, 1 per step; auto: 0.0001, or "
-                   "less where the walls would move faster than 0.03 pixels per step.",
-                   p.shear_rate, 0, 1);
+    visitor.number(
+        "shear_rate", "Shear rate",
+        "The difference of the walls' speeds over the width of the channel. Of an emulsion per step; auto: 0.0001, "
+        "or less where the walls would move faster than 0.03 pixels per step.",
+        p.shear_rate, 0, 1);
     visitor.or_word("auto");
     visitor.overridden_by(override_if([](const auto& now) { return !now.is("drive", "rate"); },
                                       "The walls do not move: drive is not \"rate\"."));

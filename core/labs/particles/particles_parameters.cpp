@@ -204,8 +204,8 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visitor.overridden_by(walls_of_box);
     visitor.number(
         "shear_rate", "Shear rate",
-        "Per time, between the walls of a channel: they move in opposite directions and carry the discs that "
-        "lie at them at the start; the others drift with the solvent between them.",
+        "The difference of the walls' speeds over the width of the channel. Per time; the walls carry the discs that "
+        "lie at them at the start, and the others drift with the solvent between them.",
         p.shear_rate, -1e6, 1e6);
     visitor.overridden_by(override_if([](const auto& now) { return walls_of(now) == OpenAxis::kNone; },
                                       "The box has no walls that could move."));
