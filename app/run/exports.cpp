@@ -208,7 +208,7 @@ std::vector<std::string> export_extensions() {
     std::vector<std::string> extensions;
     for (const auto& format : mesh_formats())
         extensions.insert(extensions.end(), format.extensions.begin(), format.extensions.end());
-    for (const char* more : {kArrays, kTables, kTrajectories, kArchives, kObjects, kFeatures, kWords})
+    for (const char* more : {kArrays, kImages, kTables, kTrajectories, kArchives, kObjects, kFeatures, kWords})
         if (std::find(extensions.begin(), extensions.end(), more) == extensions.end()) extensions.emplace_back(more);
     return extensions;
 }

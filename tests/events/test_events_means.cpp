@@ -21,20 +21,24 @@ bool has_number(const Lab& lab, const std::string& name) { return lab.result().n
 
 double sum(const std::vector<double>& counts) { return std::accumulate(counts.begin(), counts.end(), 0.0); }
 
-/// A speed that is the same everywhere across, at each step that is due.
+/// A speed at each step that is due, which grows across by `slope` of it, and a stress of minus half of it.
 template <class Speed>
 FlowProfile recorded(Context& context, uint32_t every, uint64_t warmup, uint64_t window, uint64_t steps,
-                     const Speed& speed_at) {
+                     const Speed& speed_at, double slope = 0) {
     FlowRecord record;
     record.reset(context, every, warmup, window);
     for (uint64_t step = 0; step < steps; ++step) {
         if (!record.due(step)) continue;
         const View<uint64_t> sums = record.open(context);
-        REQUIRE(sums.count == 2 * kProfileBins);
+        REQUIRE(sums.count == kProfileSums * kProfileBins);
         std::vector<uint64_t> values = download(context, sums);
+        const auto add = [&](size_t k, double value) {
+            values[k] += static_cast<uint64_t>(static_cast<int64_t>(value * kPixelUnits));
+        };
         for (uint32_t b = 0; b < kProfileBins; ++b) {
-            values[2 * b] += static_cast<uint64_t>(static_cast<int64_t>(speed_at(step) * kPixelUnits));
-            ++values[2 * b + 1];
+            add(kProfileSums * b, speed_at(step) * (1 + slope * ((b + 0.5) / kProfileBins - 0.5)));
+            add(kProfileSums * b + 1, -0.5 * speed_at(step));
+            ++values[kProfileSums * b + 2];
         }
         context.copy(sums.data, values.data(), values.size() * sizeof(uint64_t));
     }
@@ -90,6 +94,24 @@ TEST_CASE("flow record: a steady flow is called stationary, one that grows is no
     CHECK_FALSE(recorded(context, 10, 0, 0, 5, [](uint64_t) { return 0.02; }).stationary());  // too few to decide
 }
 
+TEST_CASE("flow record: errors of stress, slope and speed come from the scatter of eight blocks of time") {
+    Context context(DeviceRequest::kCpu, 1);
+    // 8 blocks of 80 samples: the means of blocks are 0.01 and 0.03 in turns.
+    const FlowProfile profile = recorded(
+        context, 1, 0, 800, 800, [](uint64_t step) { return step / 100 % 2 ? 0.03 : 0.01; }, 0.5);
+    const double error = 0.01 / std::sqrt(7.0);  // of eight numbers 0.01 from their mean
+    CHECK(profile.middle == doctest::Approx(0.02));
+    CHECK(profile.unit == profile.middle);
+    CHECK(profile.stress == doctest::Approx(-0.01));
+    CHECK(profile.stress_error == doctest::Approx(0.5 * error).epsilon(1e-4));
+    CHECK(profile.slope == doctest::Approx(0.5 * 0.02));
+    CHECK(profile.slope_error == doctest::Approx(0.5 * error).epsilon(1e-4));
+    REQUIRE(profile.points.size() == kProfileBins);
+    CHECK(profile.points[0].error == doctest::Approx(error / 0.02 * (1 - 0.25 * 63 / 64.)).epsilon(1e-4));
+    CHECK(profile.points[0].stress == doctest::Approx(-0.01));
+    CHECK(std::isnan(recorded(context, 1, 0, 0, 1, [](uint64_t) { return 0.02; }).stress_error));
+}
+
 TEST_CASE("events means: the profile counts from the warm-up on, or over the last steps, and says over which") {
     Context context(DeviceRequest::kCpu, 2);
     for (const Settings& source : {kChannel, kEmulsion}) {
@@ -107,7 +129,7 @@ TEST_CASE("events means: the profile counts from the warm-up on, or over the las
         if (source[0] == "source=emulsion")  // it begins at rest
             CHECK(number_of(*late, "flow in the middle") > 1.1 * number_of(*all, "flow in the middle"));
         const auto last = finished(context, nothing(), "events", with(source, {"mean_window=150"}));
-        CHECK(number_of(*last, "flow mean from") >= end - 151);
+        CHECK(number_of(*last, "flow mean from") >= end - 201);  // two samples of an emulsion
         CHECK(number_of(*last, "flow mean from") < end);
         const auto never = finished(context, nothing(), "events", with(source, {"warmup=100000"}));
         CHECK(facet<Measurable>(*never).statistics().all<Curve>().empty());

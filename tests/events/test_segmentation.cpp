@@ -369,7 +369,7 @@ TEST_CASE("segmentation: of touching bubbles in uneven light with noise each is 
     on_every_device([&](Context& context) {
         const auto lab = finished(context, input, "events", kRecipe);
         CHECK(lab->result().points == kBubbles);
-        for (const char* name : {"unmatched events", "births", "deaths", "splits", "merges"})
+        for (const char* name : {"unmatched events", "births", "deaths", "break-ups", "coalescences"})
             CHECK(number_of(*lab, name) == 0);
         check_passes(*lab);
         if (hash == 0) hash = lab->state_hash();

@@ -373,8 +373,6 @@ TEST_CASE("emulsion: the film between two flat droplets resists thinning: the di
     for (size_t k = films.size() - 1; k > 0; --k) {
         const double middle = 0.5 * (films[k].first + films[k - 1].first);
         pressure += (films[k - 1].second - films[k].second) / middle;
-        MESSAGE(films[k - 1].first << " pixels: tension " << films[k - 1].second << ", disjoining pressure "
-                                   << pressure);
     }
     CHECK(pressure > 1e-4);
     CHECK(films.front().second > films.back().second);

@@ -222,7 +222,7 @@ struct SourceParameters {
     double stress = kNoNumber;      // at the walls, lattice units; NaN: as suits the channel's width
     double shear_rate = kNoNumber;  // of the walls that move, 1 per step; NaN: as suits the channel's width
     double repulsion = 0.405;       // between the two fluids
-    double wetting = 0;             // −1: walls act like the fluid around the droplets; 1: like the droplets
+    double wetting = -1;            // −1: walls act like the fluid around the droplets; 1: like the droplets
     // Of particles, made by particles/particle_source.h.
     int config = 5;                       // index into model_names()
     double density = kNoNumber;           // area fraction; NaN: as in the configuration

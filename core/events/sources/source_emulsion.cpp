@@ -20,7 +20,7 @@ constexpr float kStartFilm = 2.5f;          // half the film between two droplet
 constexpr float kStartHalfInterface = 3;    // of a droplet at the start, pixels
 constexpr double kEmulsionPi = 3.14159265358979;
 constexpr double kUsualSpeed = 0.03;  // of walls that move, at most, pixels per step
-constexpr double kUsualRate = 1e-4;   // 1 per step: droplets keep apart
+constexpr double kUsualRate = 5e-5;   // 1 per step: droplets keep apart
 
 /// So little that droplets keep apart and the flow stays slower than 0.05 pixels
 /// per step.

@@ -200,6 +200,8 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     show_first_bubbles();
     open_pixels_ = chain().lattice().pixel_count();
     for (const uint8_t blocked : chain().colouring().obstacles().download()) open_pixels_ -= blocked != 0;
+    flow_ = {};
+    this->source().show_flow(context, flow_);
     few_messages_ = 0;
     greeting_ = describe_start();
 }
@@ -210,6 +212,7 @@ StepResult EventsLab::step() {
     StepResult result = result_of(pass, first, pass.pass == EventsMachine::kAdvance);
     if (records_states_ && result.ended >= Level::kRound && result.pass != EventsMachine::kAdvance) draw();
     show_labels();
+    if (records_states_ && result.pass == EventsMachine::kAdvance) source().show_flow(*context_, flow_);
     return result;
 }
 
@@ -222,6 +225,7 @@ void EventsLab::finish(const std::function<void(const StepResult&)>& after_round
         first = false;
         if (after_round) after_round(result);
     });
+    source().show_flow(*context_, flow_);
     if (state().made) draw();
 }
 
@@ -283,7 +287,6 @@ void EventsLab::show_first_bubbles() {
 /// Draws the present frame; the picture is not part of the state.
 void EventsLab::draw() {
     machine_.prepare_picture();
-    source().show_flow(*context_, flow_);
     const ComparisonCounts& counts = state().counts;
     std::vector<Point> vanished;
     if (state().round > 0 && counts.vanished > 0) {
@@ -305,6 +308,7 @@ Snapshot EventsLab::save() const {
 
 void EventsLab::load(const Snapshot& snapshot) {
     load_values(snapshot, machine_.load(snapshot), &few_messages_, 1);
+    source().show_flow(*context_, flow_);
     if (!state().made) return drawing_.reset(*context_, chain().lattice(), records_states_);
     draw();
     show_labels();
@@ -442,7 +446,7 @@ Scene EventsLab::scene() const {
                                      untouched && chain().has_field());
     scene.layers.back().scale = {ColourScale::Kind::kImage, "field", "", field_low_, field_high_};
     if (chain().has_field()) field.field = source().field();
-    if (machine_.at_rest() && !flow_.fields[0].empty()) {
+    if (!flow_.fields[0].empty()) {
         for (size_t i = 0; i < FlowFields::kCount; ++i) {
             const auto& [id, title, sentence, unit] = kFlowLayers[i];
             const double most = std::max(std::fabs(flow_.low[i]), std::fabs(flow_.high[i]));

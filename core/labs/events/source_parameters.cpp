@@ -272,7 +272,7 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
                                       "No body force drives the emulsion: drive is not \"stress\"."));
     visitor.number(
         "shear_rate", "Shear rate",
-        "The difference of the walls' speeds over the width of the channel. Of an emulsion per step; auto: 0.0001, "
+        "The difference of the walls' speeds over the width of the channel. Of an emulsion per step; auto: 5e-05, "
         "or less where the walls would move faster than 0.03 pixels per step.",
         p.shear_rate, 0, 1);
     visitor.or_word("auto");
