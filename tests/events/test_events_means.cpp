@@ -102,7 +102,7 @@ TEST_CASE("flow record: errors of stress, slope and speed come from the scatter 
     const double error = 0.01 / std::sqrt(7.0);  // of eight numbers 0.01 from their mean
     CHECK(profile.middle == doctest::Approx(0.02));
     CHECK(profile.unit == profile.middle);
-    CHECK(profile.stress == doctest::Approx(-0.01));
+    CHECK(profile.stress == doctest::Approx(0.01));
     CHECK(profile.stress_error == doctest::Approx(0.5 * error).epsilon(1e-4));
     CHECK(profile.slope == doctest::Approx(0.5 * 0.02));
     CHECK(profile.slope_error == doctest::Approx(0.5 * error).epsilon(1e-4));

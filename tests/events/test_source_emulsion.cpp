@@ -301,6 +301,8 @@ TEST_CASE("emulsion: one fluid between walls flows as Poiseuille and Couette say
             fluid.sample(context, 3, record.open(context));
             const FlowProfile profile = record.profile(1);
             REQUIRE(profile.points.size() == kWide);
+            const double wall = moving ? kViscosity * 2 * kSpeed / kWide : 0.5 * kPush * kWide;
+            CHECK(profile.stress == doctest::Approx(wall).epsilon(0.01));
             for (uint32_t x = 3; x < kWidth; ++x) {
                 const double from = x - 3 + 0.5, speed = flow[pixels + 3 * kWidth + x];
                 const double middle = from / kWide - 0.5;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 namespace flipscope {
@@ -36,20 +35,30 @@ struct BinMeans {
         }
         return 0;
     }
-    double mean_stress() const {
-        const double number = std::accumulate(count.begin(), count.end(), 0.0);
-        return number > 0 ? std::accumulate(stresses.begin(), stresses.end(), 0.0) / number : 0;
+    /// Mean amount at the two walls of the stress, which is a line across the channel in a steady flow.
+    double wall_stress() const {
+        const Line line = line_of(stresses, 0, kProfileBins);
+        return 0.5 * (std::fabs(line.middle - 0.5 * line.slope) + std::fabs(line.middle + 0.5 * line.slope));
     }
-    /// Slope of the speeds over the middle half of the channel by least squares, per width of the channel.
-    double slope() const {
+    /// Slope of the speeds over the middle half of the channel, per width of the channel.
+    double slope() const { return line_of(speeds, kProfileBins / 4, 3 * kProfileBins / 4).slope; }
+
+  private:
+    /// By least squares over the bins from `first` to `end`; `middle`: in the middle of the channel.
+    struct Line {
+        double middle = 0, slope = 0;
+    };
+    Line line_of(const std::vector<double>& sums, uint32_t first, uint32_t end) const {
         double number = 0, x = 0, v = 0, xx = 0, xv = 0;
-        for (uint32_t b = kProfileBins / 4; b < 3 * kProfileBins / 4; ++b) {
+        for (uint32_t b = first; b < end; ++b) {
             if (!has(b)) continue;
-            const double at = (b + 0.5) / kProfileBins;
-            ++number, x += at, v += speed(b), xx += at * at, xv += at * speed(b);
+            const double at = (b + 0.5) / kProfileBins - 0.5, value = sums[b] / count[b];
+            ++number, x += at, v += value, xx += at * at, xv += at * value;
         }
         const double spread = number * xx - x * x;
-        return spread > 0 ? (number * xv - x * v) / spread : 0;
+        if (number == 0) return {};
+        const double slope = spread > 0 ? (number * xv - x * v) / spread : 0;
+        return {(v - slope * x) / number, slope};
     }
 };
 
@@ -121,7 +130,7 @@ FlowProfile FlowRecord::profile(double unit) const {
         if (block + half > last) later.add(row);
         block_means.add(row);
         if ((block - first) % together + 1 < together) continue;
-        of_stress.add(block_means.mean_stress());
+        of_stress.add(block_means.wall_stress());
         of_rate.add(block_means.slope());
         for (uint32_t b = 0; b < kProfileBins; ++b)
             if (block_means.has(b)) of_speed[b].add(block_means.speed(b));
@@ -131,7 +140,7 @@ FlowProfile FlowRecord::profile(double unit) const {
     profile.to = step_of(state_.taken - 1);
     profile.samples = state_.taken - first * state_.each;
     profile.middle = all.middle();
-    profile.stress = all.mean_stress(), profile.stress_error = of_stress.error();
+    profile.stress = all.wall_stress(), profile.stress_error = of_stress.error();
     profile.slope = all.slope(), profile.slope_error = of_rate.error();
     profile.unit = unit > 0 ? unit : profile.middle;
     if (profile.unit == 0) return profile;

@@ -39,7 +39,7 @@ struct FlowProfile {
     double middle = 0;                 // mean speed in the middle, pixels per step
     double unit = 0;                   // of the speeds: that in the middle, or of walls that move, pixels per step
     bool walls_move = false;
-    // Of an emulsion, means over the channel with standard errors from block averages; NaN: too few blocks.
+    // Of an emulsion, with standard errors from block averages; NaN: too few blocks. The stress is that at the walls.
     double stress = 0, stress_error = std::numeric_limits<double>::quiet_NaN();  // lattice units
     /// Of the speed over the middle half of the channel, pixels per step over the channel's width.
     double slope = 0, slope_error = std::numeric_limits<double>::quiet_NaN();

@@ -809,7 +809,7 @@ Result EventsLab::result() const {
                                               : "of the flow in the middle, between the halves of that time",
                            profile.drift);
         if (source().greatest_speed()) {
-            numbers.add_number("shear stress", "lattice units, mean over the channel and that time", profile.stress);
+            numbers.add_number("shear stress", "lattice units, at the walls of the channel, mean over that time", profile.stress);
             numbers.add_number("shear stress error", "standard error, from blocks of that time", profile.stress_error);
             numbers.add_number("shear rate", "per step, slope of the flow over the middle half of the channel",
                                profile.slope / profile.width);
