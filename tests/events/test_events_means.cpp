@@ -98,7 +98,7 @@ TEST_CASE("flow record: errors of stress, slope and speed come from the scatter 
     Context context(DeviceRequest::kCpu, 1);
     // 8 blocks of 80 samples: the means of blocks are 0.01 and 0.03 in turns.
     const FlowProfile profile = recorded(
-        context, 1, 0, 800, 800, [](uint64_t step) { return step / 100 % 2 ? 0.03 : 0.01; }, 0.5);
+        context, 1, 0, 0, 640, [](uint64_t step) { return step / 80 % 2 ? 0.03 : 0.01; }, 0.5);
     const double error = 0.01 / std::sqrt(7.0);  // of eight numbers 0.01 from their mean
     CHECK(profile.middle == doctest::Approx(0.02));
     CHECK(profile.unit == profile.middle);
