@@ -25,6 +25,13 @@ std::string with_unit(const std::string& name, const std::string& unit) {
     return unit.empty() ? name : name + " (" + unit + ")";
 }
 
+/// Without the digits that the difference of two times has lost: 0.44, not 0.43999999999999995.
+double time_between(const CountedEvent& first, const CountedEvent& last) {
+    const double greatest = std::max(std::fabs(first.time), std::fabs(last.time));
+    const double scale = greatest > 0 ? std::pow(10, std::clamp(11 - std::ceil(std::log10(greatest)), 0.0, 22.0)) : 1;
+    return std::round((last.time - first.time) * scale) / scale;
+}
+
 Value number_or_none(double number) { return std::isnan(number) ? Value() : Value::exactly(number); }
 
 std::string unit_of_rate(const EventsInWindow& window) {
@@ -38,16 +45,16 @@ Table waiting_table(const EventsInWindow& window, const Events& events) {
     const auto add = [&](const char* of, const std::vector<Waiting>& waiting) {
         for (const Waiting& one : waiting) {
             const CountedEvent &first = events[one.first], &second = events[one.second];
-            rows.push_back(
-                {{Value(of), Value(one.of[0]), Value(one.of[1]), Value(first.row), Value(second.row),
-                  Value::exactly(first.time), Value::exactly(second.time), Value::exactly(second.time - first.time)}});
+            rows.push_back({{Value(of), Value(one.of[0]), Value(one.of[1]), Value(first.row), Value(second.row),
+                             Value::exactly(first.time), Value::exactly(second.time),
+                             Value::exactly(time_between(first, second))}});
         }
     };
     add("pair", waiting_of_pairs(window.log, window.settled, events));
     add("region", waiting_of_regions(events, window.log.lattice(), window.parameters.region * window.mean_distance));
-    return Table::of({{"of", "pair: of cells, or region: of the lattice"},
-                      {"first", "the cell with the lower id, or the region's column"},
-                      {"second", "the other cell, or the region's row"},
+    return Table::of({{"kind", "pair: of cells, or region: of the lattice"},
+                      {"cell 1 or column", "the cell with the lower id, or the region's column"},
+                      {"cell 2 or row", "the other cell, or the region's row"},
                       {"event before", "its row in events, from 0"},
                       {"event after", "the next one's"},
                       {"time before", "of that event", {}, 0, window.names.time},
@@ -65,7 +72,7 @@ Table avalanche_table(const EventsInWindow& window, const Events& events) {
         std::vector<int64_t> members;
         for (const uint32_t i : one) members.push_back(events[i].row);
         const Point place = window.units.as_given(window.log.lattice().wrapped(first.place));
-        rows.push_back({{Value(one.size()), Value::exactly(first.time), Value::exactly(last.time - first.time),
+        rows.push_back({{Value(one.size()), Value::exactly(first.time), Value::exactly(time_between(first, last)),
                          Value(last.round - first.round + 1), Value(place), Value(std::move(members))}});
     }
     return Table::of({{"size", "how many events"},
@@ -242,6 +249,7 @@ void add_waiting(const std::string& of, const std::vector<Waiting>& waiting, con
         mean += waits.back() / double(waiting.size());
     }
     if (mean <= 0) return;
+    const auto rounds_of = [&](const Waiting& one) { return events[one.second].round - events[one.first].round; };
     Distribution shown;
     shown.name = "waiting times of " + of;
     shown.sentence =
@@ -250,11 +258,21 @@ void add_waiting(const std::string& of, const std::vector<Waiting>& waiting, con
         window.remark;
     shown.unit = window.names.time;
     shown.high = *std::max_element(waits.begin(), waits.end());
-    shown.now.assign(kWaitingBins, 0);
-    for (const double wait : waits)
-        ++shown.now[std::min<size_t>(static_cast<size_t>(wait / shown.high * kWaitingBins), kWaitingBins - 1)];
-    for (uint32_t b = 0; b < kWaitingBins; ++b) {
-        const auto longer = [&](uint32_t bin) { return std::exp(-shown.high * bin / kWaitingBins / mean); };
+    uint32_t most = 0;  // comparisons
+    for (const Waiting& one : waiting) most = std::max(most, rounds_of(one));
+    bool regular = true;
+    for (size_t i = 0; i < waits.size(); ++i)
+        regular = regular && std::fabs(waits[i] / shown.high - double(rounds_of(waiting[i])) / most) < 1e-6;
+    // At regular times a bin is a whole number of comparisons, so that all bins have equally many possible times.
+    const uint32_t width = most / kWaitingBins + 1, bins = regular ? most / width + 1 : kWaitingBins;
+    if (regular) shown.high *= double(bins) * width / most;
+    shown.now.assign(bins, 0);
+    for (size_t i = 0; i < waits.size(); ++i) {
+        const auto bin = static_cast<uint32_t>(waits[i] / shown.high * bins);
+        ++shown.now[std::min(regular ? rounds_of(waiting[i]) / width : bin, bins - 1)];
+    }
+    for (uint32_t b = 0; b < bins; ++b) {
+        const auto longer = [&](uint32_t bin) { return std::exp(-shown.high * bin / bins / mean); };
         shown.before.push_back(double(waits.size()) * (longer(b) - longer(b + 1)));
     }
     shown.before_name = "exponential";
@@ -305,7 +323,8 @@ void add_event_statistics(const EventsInWindow& window, Report& report) {
         if (axis == "x" && rates.row_count > 0) {
             const Table::Row all = rates.row(0);
             rate.remark = "On the whole lattice " + format_short(all.cells[3].number()) +
-                          (all.cells[4].empty() ? "" : " \xC2\xB1 " + format_short(all.cells[4].number())) + ".";
+                          (all.cells[4].empty() ? "" : " \xC2\xB1 " + format_short(all.cells[4].number())) +
+                          " events " + unit_of_rate(window) + ".";
         }
         add_curve(std::move(rate), rates, 1, 3, axis, report);
     }
