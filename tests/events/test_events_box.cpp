@@ -252,6 +252,8 @@ TEST_CASE("events lab: what was set without effect is told") {
               "source, width, box and box_width have no effect"));
     CHECK(has(greeting_of(nothing(), {"obstacle_count=3", "frame_borders=periodic", "drift_x=1"}),
               "frame_borders and obstacle_count have no effect"));
+    CHECK(
+        has(greeting_of(frames, {"memory=3"}), "memory has no effect. Lost bubbles are held with matching=assignment"));
 }
 
 TEST_CASE("events lab: a crystal that drifts around a torus changes no neighbours") {

@@ -352,18 +352,19 @@ std::string EventsLab::set_without_effect() {
     const Geometry& input = input_ ? *input_ : nothing;
     const ParameterContext now{input, value_lookup(all)};
     std::vector<std::string> names;
+    std::string why;  // of the last one
     for (size_t i = 0; i < all.size(); ++i) {
         const bool is_reported_elsewhere = all[i].name == "threshold" && !has_local_threshold();  // with that in effect
         if (is_reported_elsewhere || all[i].value == untouched[i].value) continue;
         const Override decided = override_of(all[i], now);
-        if (decided && !decided.in_part) names.push_back(all[i].name);
+        if (decided && !decided.in_part) names.push_back(all[i].name), why = decided.why;
     }
     if (names.empty()) return {};
-    std::string sentence = join_words(names, " and ") + (names.size() == 1 ? " has" : " have") + " no effect: " +
-                           (input.tracks  ? std::string("the input has tracks")
-                            : input.field ? "the input has frames of a field"
-                                          : "the source is " + now.value_of("source")) +
-                           ".";
+    const std::string input_decides = input.tracks  ? "the input has tracks."
+                                      : input.field ? "the input has frames of a field."
+                                                    : "the source is " + now.value_of("source") + ".";
+    std::string sentence = names.size() == 1 ? names[0] + " has no effect. " + why
+                                             : join_words(names, " and ") + " have no effect: " + input_decides;
     if (input.tracks && now_.source.frames_periodic.any() && !source().lattice().periodic.any())
         sentence += " Tracks are periodic in a box: set box.";
     return sentence;
@@ -747,17 +748,17 @@ Result EventsLab::result() const {
     const SettledEvents::Counts& counts = settled().counts();
     Properties& numbers = result.numbers;
     numbers.add_number("time", source().time_unit(), source().time());
-    numbers.add_number("comparisons", "", compared());
     numbers.add_number("bubbles", "in this frame", state().counts.now);
     if (now_.events.matching == static_cast<int>(MatchBy::kAssignment))
         numbers.add_number("held bubbles", "of these, not found in this frame", double(machine_.held().size()));
     numbers.add_number("links", "in this frame", state().counts.now_links);
-    numbers.add_number("names given so far", "", state().next_name);
-    numbers.add_number("lost contacts", so_far, state().lost);
-    numbers.add_number("created contacts", so_far, state().created);
     for (const EventKind kind :
          {EventKind::kT1, EventKind::kBoundary, EventKind::kMixed, EventKind::kUnmatched, EventKind::kUnclear})
         numbers.add_number(std::string(name_of(kind)) + " events", so_far, counts.kinds[size_t(kind)]);
+    numbers.add_number("lost contacts", so_far, state().lost);
+    numbers.add_number("created contacts", so_far, state().created);
+    numbers.add_number("comparisons", "", compared());
+    numbers.add_number("names given so far", "", state().next_name);
     numbers.add_number("reversals", "T1s that undo an earlier one, so far", counts.reversals);
     if (!now_.persistence.keeps_all()) {
         numbers.add_number("lost contacts that count", so_far, counts.lost);
@@ -809,8 +810,12 @@ Result EventsLab::result() const {
                                               : "of the flow in the middle, between the halves of that time",
                            profile.drift);
         if (source().greatest_speed()) {
-            numbers.add_number("shear stress", "lattice units, at the walls of the channel, mean over that time", profile.stress);
+            numbers.add_number("shear stress", "lattice units, at the walls of the channel, mean over that time",
+                               profile.stress);
             numbers.add_number("shear stress error", "standard error, from blocks of that time", profile.stress_error);
+        }
+        // Under a body force the slope has opposite signs at both sides of the middle.
+        if (source().greatest_speed() && profile.walls_move) {
             numbers.add_number("shear rate", "per step, slope of the flow over the middle half of the channel",
                                profile.slope / profile.width);
             numbers.add_number("shear rate error", "standard error, from blocks of that time",

@@ -23,16 +23,16 @@ void visit_segmentation_parameters(ParameterVisitor& visitor, SegmentationParame
     visitor.group("From image to bubbles");
     visitor.number("smoothing", "Smoothing", "Standard deviation of a Gaussian that smooths frames, pixels; 0: none.",
                    p.smoothing, 0, P::kMostSmoothing);
-    visitor.integer("background_radius", "Background",
+    visitor.integer("background_radius", "Background radius",
                     "Uneven light: the mean over (2r + 1)² pixels is subtracted from the field; r several times the "
                     "radius of a bubble; 0: none.",
                     p.background_radius, 0, P::kMostRadius);
-    visitor.integer("local_radius", "Local threshold",
+    visitor.integer("local_radius", "Local threshold radius",
                     "The threshold at a pixel is the mean over (2r + 1)² pixels around it, less local_offset; 0: one "
                     "threshold for all.",
                     p.local_radius, 0, P::kMostRadius);
-    visitor.number("local_offset", "Offset", "What is subtracted from that mean, in the unit of the field.",
-                   p.local_offset, -1e9, 1e9);
+    visitor.number("local_offset", "Local threshold offset",
+                   "What is subtracted from that mean, in the unit of the field.", p.local_offset, -1e9, 1e9);
     visitor.overridden_by(override_if([](const auto& now) { return now.is("local_radius", "0"); },
                                       "The threshold is not local: local_radius is 0."));
     visitor.integer("opening", "Opening",
@@ -42,7 +42,8 @@ void visit_segmentation_parameters(ParameterVisitor& visitor, SegmentationParame
                     "Radius of a disc, pixels: parts of the background into which it does not fit become bubbles; "
                     "0: none.",
                     p.closing, 0, P::kMostDisc);
-    visitor.integer("hole_area", "Holes", "Holes of fewer pixels are filled; 0: none.", p.hole_area, 0, P::kMostArea);
+    visitor.integer("hole_area", "Hole area", "Holes of fewer pixels are filled; 0: none.", p.hole_area, 0,
+                    P::kMostArea);
     visitor.number("split_height", "Separation",
                    "Touching bubbles are separated by the watershed of the distance to the background, if both are "
                    "wider than their neck by so much in radius, pixels (h-maxima); 0: they stay one.",

@@ -276,6 +276,7 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
         "or less where the walls would move faster than 0.03 pixels per step.",
         p.shear_rate, 0, 1);
     visitor.or_word("auto");
+    visitor.overridden_by(only_of_emulsions);
     visitor.overridden_by(override_if([](const auto& now) { return !now.is("drive", "rate"); },
                                       "The walls do not move: drive is not \"rate\"."));
     visitor.number("repulsion", "Repulsion",

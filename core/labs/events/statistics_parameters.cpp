@@ -20,14 +20,14 @@ void visit_statistics_parameters(ParameterVisitor& visitor, EventsLabParameters&
                    all.persistence.created_within, 0, 100);
     visitor.or_word("any");
     visitor.group("Statistics of events");
-    visitor.integer("avalanche_time", "Gap in time",
+    visitor.integer("avalanche_time", "Avalanche gap in time",
                     "Events of one avalanche have at most this many comparisons from one to the next.",
                     all.statistics.avalanche_time, 0, 1000000);
-    visitor.number("avalanche_distance", "Gap in space",
+    visitor.number("avalanche_distance", "Avalanche gap in space",
                    "Events of one avalanche have at most this distance from one to the next, in mean distances between "
                    "sites.",
                    all.statistics.avalanche_distance, 0, 1000);
-    visitor.number("region", "Region",
+    visitor.number("region", "Side of regions",
                    "The side of the square regions of which waiting times are listed, in mean distances between sites.",
                    all.statistics.region, 0.5, 1000);
     visitor.number("displacement_reach", "Reach of displacements",
