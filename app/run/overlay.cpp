@@ -24,6 +24,10 @@ PlottedCurve empty_curve_by_round(const std::string& name, const std::string& se
     return curve;
 }
 
+bool is_among(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 }  // namespace
 
 std::vector<PlottedCurve> curves_of(const Distribution& distribution) {
@@ -35,6 +39,7 @@ std::vector<PlottedCurve> curves_of(const Distribution& distribution) {
         if (counts.size() != bins) return;
         PlottedCurve curve;
         curve.name = distribution.name + (name == usual_name ? name == usual.now_name ? "" : ", before" : ": " + name);
+        if (name != usual_name) curve.distribution = distribution.name, curve.series = name;
         curve.sentence = distribution.sentence;
         curve.x_name = distribution.unit.empty() ? "value" : distribution.unit;
         curve.y_name = distribution.counted.empty() ? "how many" : distribution.counted;
@@ -124,20 +129,22 @@ std::vector<Overlay> lay_over(const std::vector<RunCurves>& runs, const std::vec
     std::vector<Overlay> plots;
     std::vector<std::string> known;
     const auto take = [&](const RunCurves& run, const PlottedCurve& curve, bool own) {
-        if (std::find(known.begin(), known.end(), curve.name) == known.end()) known.push_back(curve.name);
-        const bool chosen = names.empty() ? own : std::find(names.begin(), names.end(), curve.name) != names.end();
-        if (!chosen) return;
-        auto plot =
-            std::find_if(plots.begin(), plots.end(), [&](const Overlay& one) { return one.name == curve.name; });
-        if (plot == plots.end()) plot = plots.insert(plots.end(), Overlay{curve.name, {}});
-        plot->lines.push_back({run.run, legend_text(curve.label, run.run), curve});
+        const bool whole = !curve.distribution.empty() && (names.empty() || is_among(names, curve.distribution));
+        for (const std::string& name : {curve.distribution, curve.name})
+            if (!name.empty() && !is_among(known, name)) known.push_back(name);
+        if (!(names.empty() ? own : whole || is_among(names, curve.name))) return;
+        PlottedCurve line = curve;
+        if (whole) line.name = curve.distribution, line.label = curve.series;
+        auto plot = std::find_if(plots.begin(), plots.end(), [&](const Overlay& one) { return one.name == line.name; });
+        if (plot == plots.end()) plot = plots.insert(plots.end(), Overlay{line.name, {}});
+        plot->lines.push_back({run.run, legend_text(line.label, run.run), std::move(line)});
     };
     for (const RunCurves& run : runs) {
         for (const PlottedCurve& curve : run.own) take(run, curve, true);
         for (const PlottedCurve& curve : run.others) take(run, curve, false);
     }
     for (const std::string& name : names)
-        if (std::find(known.begin(), known.end(), name) == known.end()) {
+        if (!is_among(known, name)) {
             const std::string meant = nearest_word(name, known);
             throw Error("--curve: there is no \"" + name + "\"" +
                         (meant.empty() ? "" : "; did you mean \"" + meant + "\"?") + " (there are " +
@@ -150,8 +157,8 @@ std::vector<Overlay> lay_over(const std::vector<RunCurves>& runs, const std::vec
 }
 
 void keep_chosen(RunCurves& run, const std::vector<std::string>& names) {
-    const auto unwanted = [&](const Curve& curve) {
-        return std::find(names.begin(), names.end(), curve.name) == names.end();
+    const auto unwanted = [&](const PlottedCurve& curve) {
+        return !is_among(names, curve.name) && !is_among(names, curve.distribution);
     };
     if (!names.empty()) std::erase_if(run.own, unwanted);
     std::erase_if(run.others, unwanted);

@@ -14,6 +14,7 @@ namespace flipscope::app {
 /// A curve and the weight of its values beyond the ends of the x axis.
 struct PlottedCurve : Curve {
     double below = 0, above = 0;
+    std::string distribution = {}, series = {};  // "waiting times of pairs" and "found": one of its two named series
 };
 
 /// The curves of a run and its name: "packing=0.3", or empty for a single run.
@@ -23,7 +24,7 @@ struct RunCurves {
     std::vector<PlottedCurve> others;  // further curves to choose from
 };
 
-/// One plot: the same curve of every run that has it.
+/// One plot: the same curve of every run that has it, or both series of a distribution.
 struct Overlay {
     struct Line {
         std::string run, label;  // label: for the legend, "φ = 0.43 (packing=0.5)"

@@ -57,6 +57,16 @@ TEST_CASE("overlay: a distribution becomes a curve for each of its series") {
     links.before_name = "lost", links.now_name = "created";
     CHECK(curves_of(links)[0].name == "links: created");
     CHECK(curves_of(links)[1].name == "links: lost");
+    // Both are drawn over each other, unless one of them is chosen.
+    const std::vector<RunCurves> run{{"", curves_of(links), {}}};
+    for (const std::vector<std::string>& names : {std::vector<std::string>{}, {"links"}}) {
+        const std::vector<Overlay> plots = lay_over(run, names);
+        REQUIRE(plots.size() == 1);
+        CHECK(plots[0].name == "links");
+        REQUIRE(plots[0].lines.size() == 2);
+        CHECK(plots[0].lines[1].label == "lost");
+    }
+    CHECK(lay_over(run, {"links: lost"})[0].lines.size() == 1);
 }
 
 TEST_CASE("overlay: an arrow at the axis and the legend count the values outside the range of a histogram") {
