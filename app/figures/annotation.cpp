@@ -179,7 +179,9 @@ void draw_colour_bar(const Ink& ink, const Area& area, const ColourBar& bar) {
     // The outermost labels surround the ends of the bar and stay within the area.
     const Axis axis{bar.low, bar.high, bar.logarithmic, false};
     std::vector<Tick> ticks;
-    if (bar.low < bar.high) ticks = axis.ticks(std::max(1, static_cast<int>(area.width / (4.5 * font))));
+    const int room = std::max(1, static_cast<int>(area.width / (4.5 * font)));
+    // One number says nothing about the range.
+    for (int most = room; bar.low < bar.high && ticks.size() < 2 && most <= 2 * room; ++most) ticks = axis.ticks(most);
     if (ticks.empty()) ticks.push_back({bar.low, value_text(bar.low)});
     double inset = 0;
     for (Tick& tick : ticks) inset = std::max(inset, 0.5 * ink.width(tick.text += bar.unit));

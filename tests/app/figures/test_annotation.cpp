@@ -209,6 +209,21 @@ TEST_CASE("figure: two scenes side by side have their titles, and what is colour
     CHECK(plan_figure(scene, spec).bars.empty());
 }
 
+TEST_CASE("annotation: the numbers of a colour bar are at least two, whatever its range") {
+    struct Texts : NoDrawing {
+        std::vector<std::string> all;
+        void text(Point, double, double, const Color&, const std::string& text) override { all.push_back(text); }
+    } drawn;
+    const Ink ink{drawn, palette(false), 12};
+    for (const double most : {1.0, 1.7, 0.0171, 2.3, 4.9, 6e-5}) {
+        drawn.all.clear();
+        draw_colour_bar(ink, {0, 0, colour_bar_width(12), colour_bar_height(12)},
+                        {"speed", "", -most, most, false, {{0, 0, 0}, {1, 1, 1}}});
+        CAPTURE(most);
+        CHECK(drawn.all.size() >= 3);  // with the title
+    }
+}
+
 TEST_CASE("annotation: on a logarithmic colour bar equal factors are equally long, in its colours and in its numbers") {
     const auto shown = made_or_skip<Shown>("build", "uniform:30", 0);
     if (!shown) return;
