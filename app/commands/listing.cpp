@@ -170,6 +170,7 @@ void list_formats(const std::string&) {
     std::printf("  arrays, written by labs that have some (see 'flipscope list arrays')\n");
     line(2 * kIndent, ".npy", "NumPy's, named after the array: colours.npy, run7-colours.npy");
     line(2 * kIndent, ".csv", "a line for each row, numbers with commas between them: links.csv, run7-links.csv");
+    line(2 * kIndent, ".vtk", "VTK's legacy format, of numbers for each pixel of a lattice: velocity.vtk");
     std::printf("  tables of elements, written by labs that show points\n");
     line(2 * kIndent, ".csv, .npz, .json",
          "points, edges, triangles, cells: their rows in the input, places, columns and measures, with units");

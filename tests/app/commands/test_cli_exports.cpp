@@ -173,3 +173,30 @@ TEST_CASE("command line: an unstable run has its own status, and the JSON says w
     CHECK(with({"--quiet", "--check"}).status == 4);  // its last sound frame passes
     CHECK(with({"--quiet", "--rounds", "1"}).status == 0);
 }
+
+TEST_CASE("command line: flow of an emulsion is drawn and written as a VTK file with the numbers of the array") {
+    const TemporaryFolder folder;
+    const std::string picture = (folder / "flow.png").string(), array = (folder / "velocity.npy").string(),
+                      image = (folder / "velocity.vtk").string();
+    const Json json = run_rounds("events", {"--set",     "source=emulsion",
+                                            "--set",     "width=64",
+                                            "--set",     "height=64",
+                                            "--set",     "count=4",
+                                            "--set",     "interval=5",
+                                            "--set",     "obstacle_count=0",
+                                            "--show",    "velocity-y",
+                                            "--picture", picture,
+                                            "--export",  array,
+                                            "--export",  image});
+    CHECK(read_file(picture).starts_with("\x89PNG"));
+    const std::string text = read_file(image), numbers = read_file(array);
+    REQUIRE(has(text, "VECTORS velocity"));
+    const size_t behind = 64 * 64 - (32 * 64 + 32);  // pixels from one in the middle to the end
+    REQUIRE(numbers.size() > 64 * 64 * 8);
+    const std::string along_y = numbers.substr(numbers.size() - behind * 8 + 4, 4);
+    CHECK(along_y != std::string(4, '\0'));
+    const std::string written = text.substr(text.size() - 1 - behind * 12 + 4, 4);  // the most significant byte first
+    CHECK(std::string(written.rbegin(), written.rend()) == along_y);
+    // Under a body force the mean stress and the mean slope are those of no shear.
+    CHECK_FALSE(json["results"].contains("shear stress"));
+}
