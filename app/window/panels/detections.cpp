@@ -15,7 +15,7 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr size_t kDetectionRows = 9;  // visible rows of the list
+constexpr size_t kDetectionRows = 7;  // visible rows of the list; the button below it is in sight at 1280 × 800
 
 void draw_row(Ui& ui, size_t index, double resolution, bool times) {
     const Detection& detection = ui.model.detections[index];
