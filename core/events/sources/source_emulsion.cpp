@@ -128,6 +128,7 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
 
 /// The body force, or the speed of the walls.
 void Emulsion::drive(const SourceParameters& parameters, double density, EmulsionFluid::Start& fluid) {
+    is_driven_ = parameters.drive != SourceParameters::kNothing;
     fluid.push.resize(lattice_.height, {0, 0});
     if (parameters.drive == SourceParameters::kRate && channel_) {
         const double usual = std::min(2 * kUsualSpeed / wide_, kUsualRate);
@@ -156,7 +157,7 @@ uint32_t Emulsion::advance(Context& context, uint32_t steps) {
     WorkStage stage("steps of the fluid", steps);
     for (uint32_t k = 0; k < steps; ++k) {
         stage.advance();
-        if (channel_ && latest_record_.due(steps_ + k)) {
+        if (channel_ && is_driven_ && latest_record_.due(steps_ + k)) {
             fluid_.sample(context, first_, latest_record_.open(context));
             sampled = true;
         }

@@ -55,7 +55,7 @@ class Emulsion final : public Source {
     EmulsionFluid fluid_;
     size_t count_ = 0;   // droplets at the start
     double radius_ = 0;  // mean, pixels
-    bool channel_ = false;
+    bool channel_ = false, is_driven_ = false;
     double wide_ = 0;        // of the channel, pixels
     double wall_speed_ = 0;  // pixels per step; 0: a body force drives the flow, or nothing
     double stress_ = 0;      // at the walls, of the body force, lattice units

@@ -838,7 +838,7 @@ TriangleSoup EventsLab::soup() const {
 }
 
 std::vector<ArrayInfo> EventsLab::arrays() const {
-    return {
+    std::vector<ArrayInfo> all{
         {"field", "(height, width) the field of this frame; nothing where sites are given"},
         {"labels", "(height, width) the bubble each pixel belongs to; 4294967295: none"},
         {"colours", "(height, width) the label of each pixel's nearest site; 2004318071 is an obstacle"},
@@ -863,6 +863,9 @@ std::vector<ArrayInfo> EventsLab::arrays() const {
         {"changes",
          "(changed links, 4) event (-1: not listed yet), 1 a lost or 0 a created contact, and the names of both "
          "ends; flickers included"}};
+    if (machine_.source() && !source().greatest_speed())
+        std::erase_if(all, [](const ArrayInfo& one) { return one.name == "velocity" || one.name == "pressure"; });
+    return all;
 }
 
 Array EventsLab::array(const std::string& name) const {
