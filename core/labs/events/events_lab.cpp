@@ -838,7 +838,7 @@ TriangleSoup EventsLab::soup() const {
 }
 
 std::vector<ArrayInfo> EventsLab::arrays() const {
-    std::vector<ArrayInfo> all{
+    return {
         {"field", "(height, width) the field of this frame; nothing where sites are given"},
         {"labels", "(height, width) the bubble each pixel belongs to; 4294967295: none"},
         {"colours", "(height, width) the label of each pixel's nearest site; 2004318071 is an obstacle"},
@@ -854,7 +854,7 @@ std::vector<ArrayInfo> EventsLab::arrays() const {
          "(positions, 4) within the window of time: x across the channel, from -1/2 to 1/2, the mean speed relative to "
          "that in the middle or of walls that move, its standard error from blocks of time, and of an emulsion the "
          "shear stress, lattice units"},
-        {"velocity", "(height, width, 2) of an emulsion, along x and y, pixels per step; 0 at obstacles"},
+        {"velocity", "(height, width, 2) of an emulsion, else nothing, along x and y, pixels per step; 0 at obstacles"},
         {"pressure",
          "(height, width, 3) of an emulsion, xx, yy and xy of the pressure tensor, lattice units; 0 at obstacles"},
         {"events",
@@ -863,9 +863,6 @@ std::vector<ArrayInfo> EventsLab::arrays() const {
         {"changes",
          "(changed links, 4) event (-1: not listed yet), 1 a lost or 0 a created contact, and the names of both "
          "ends; flickers included"}};
-    if (machine_.source() && !source().greatest_speed())
-        std::erase_if(all, [](const ArrayInfo& one) { return one.name == "velocity" || one.name == "pressure"; });
-    return all;
 }
 
 Array EventsLab::array(const std::string& name) const {
