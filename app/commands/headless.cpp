@@ -18,6 +18,7 @@
 #include "app/run/progress.h"
 #include "app/run/saved_run.h"
 #include "app/run/stage.h"
+#include "app/run/swept_flow.h"
 #include "app/view/display.h"
 #include "compute/error.h"
 #include "compute/printable.h"
@@ -543,9 +544,10 @@ class SweepOfRuns {
             throw Error("--sweep, at " + name(i) + ": " + error.what());
         }
         info_ = run.info();
+        if (sweep_.values.size() > 1) flow_.add(name(i), run.report().result.numbers);
         if (!options_.plots.empty()) {
             curves_.push_back(curves_of(name(i), run.report(), info_));
-            if (i == 0) lay_over(curves_, options_.curves);  // reports a wrong name early
+            if (i == 0) lay_over(all_curves(), options_.curves);  // reports a wrong name early
             keep_chosen(curves_.back(), options_.curves);
         }
         if (!options_.quiet && options_.json != "-") {
@@ -566,17 +568,23 @@ class SweepOfRuns {
         return true;
     }
 
+    std::vector<RunCurves> all_curves() const {
+        std::vector<RunCurves> curves = curves_;
+        if (!flow_.empty()) curves.push_back(flow_.curves());
+        return curves;
+    }
+
     void write() {
         std::vector<std::string> written;
         if (!options_.plots.empty()) {
-            const std::vector<Overlay> plots = lay_over(curves_, options_.curves);
+            const std::vector<Overlay> plots = lay_over(all_curves(), options_.curves);
             for (const auto& file : options_.plots) {
                 write_plots(file, plots);
                 written.push_back(file);
             }
         }
         if (!options_.json.empty()) {
-            const std::string json = sweep_json(sweep_.parameter, sweep_.values, runs_, info_);
+            const std::string json = sweep_json(sweep_.parameter, sweep_.values, runs_, info_, flow_);
             write_or_print(options_.json, json);
             if (options_.json == "-") return;
             written.push_back(options_.json);
@@ -593,6 +601,7 @@ class SweepOfRuns {
     std::vector<std::string> failed_;  // a sentence for each run whose check failed or that was not made
     bool is_unstable_ = false;         // a run could not finish
     std::vector<RunCurves> curves_;    // for plots
+    SweptFlow flow_;
 };
 
 }  // namespace

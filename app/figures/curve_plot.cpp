@@ -28,7 +28,8 @@ PlotPlane plane_of(const std::vector<DrawnCurve>& curves, bool logarithmic) {
         const Curve& curve = *drawn.curve;
         for (size_t i = 0; i < curve.x.size(); ++i) {
             low = std::min(low, curve.x[i]), high = std::max(high, curve.x[i]);
-            if (shown(curve.y[i], logarithmic)) least = std::min(least, curve.y[i]), most = std::max(most, curve.y[i]);
+            for (const double y : {curve.y[i], curve.y[i] - drawn.error(i), curve.y[i] + drawn.error(i)})
+                if (shown(y, logarithmic)) least = std::min(least, y), most = std::max(most, y);
         }
         if (curve.low < curve.high) low = std::min(low, curve.low), high = std::max(high, curve.high);
     }
@@ -64,7 +65,8 @@ double draw_plots(Drawing& drawing, const std::vector<Overlay>& plots) {
         for (const auto& [run, label, curve] : plot.lines) {
             const auto k = static_cast<uint32_t>(curves.size());
             curves.push_back({&curve, label, colors.category(k % ColourScale::kOtherClass), false,
-                              0.5 * (k / ColourScale::kOtherClass), curve.below, curve.above});
+                              0.5 * (k / ColourScale::kOtherClass), curve.below, curve.above, curve.points,
+                              curve.errors});
         }
         const double head = kMargin + 1.4 * heading.line();
         const Area area{kMargin, top + head, kWidth - 2 * kMargin, kHeight + curve_legend_height(ink, curves)};
@@ -139,7 +141,12 @@ PlotPlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnC
         std::vector<Point> places;
         drawing.begin_group(curves[k].label, paint);
         for (size_t i = 0; i <= curve.x.size(); ++i) {
-            if (i < curve.x.size() && shown(curve.y[i], logarithmic)) {
+            if (i < curve.x.size() && curves[k].points && shown(curve.y[i], logarithmic)) {
+                const double bar = curves[k].error(i), x = plane.x_at(curve.x[i]);
+                drawing.disc({x, plane.y_at(curve.y[i])}, 2 * paint.width);
+                if (bar > 0 && shown(curve.y[i] - bar, logarithmic))
+                    drawing.line({x, plane.y_at(curve.y[i] - bar)}, {x, plane.y_at(curve.y[i] + bar)});
+            } else if (i < curve.x.size() && shown(curve.y[i], logarithmic)) {
                 places.push_back({plane.x_at(curve.x[i]), plane.y_at(curve.y[i])});
                 continue;
             }

@@ -18,6 +18,10 @@ struct DrawnCurve {
     bool strong = false;          // a wider line
     double dash = 0;              // of the size of the letters; 0: a whole line
     double below = 0, above = 0;  // number of values beyond the ends of its x axis
+    bool points = false;          // separate, with bars for their errors
+    std::vector<double> errors = {};
+
+    double error(size_t i) const { return i < errors.size() && errors[i] > 0 ? errors[i] : 0; }
 };
 
 /// Where the lines or bars of a plot lie.

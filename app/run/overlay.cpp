@@ -171,13 +171,20 @@ std::string overlay_csv(const std::vector<Overlay>& plots) {
         size_t point;
     };
     std::vector<At> rows;
+    bool any_errors = false;
     for (const Overlay& plot : plots)
-        for (const Overlay::Line& line : plot.lines)
+        for (const Overlay::Line& line : plot.lines) {
+            any_errors = any_errors || !line.curve.errors.empty();
             for (size_t i = 0; i < line.curve.x.size(); ++i) rows.push_back({&plot, &line, i});
+        }
     Table table{{{"curve", ""}, {"run", ""}, {"label", ""}, {"x", ""}, {"y", ""}}, rows.size(), {}};
-    table.row = [&rows](size_t i) {
+    if (any_errors) table.columns.push_back({"error", ""});
+    table.row = [&rows, any_errors](size_t i) {
         const auto& [plot, line, point] = rows[i];
-        return Table::Row{{plot->name, line->run, line->curve.label, line->curve.x[point], line->curve.y[point]}};
+        Table::Row row{{plot->name, line->run, line->curve.label, line->curve.x[point], line->curve.y[point]}};
+        const double error = point < line->curve.errors.size() ? line->curve.errors[point] : std::nan("");
+        if (any_errors) row.cells.push_back(std::isnan(error) ? Value() : Value(error));
+        return row;
     };
     return csv_of(table);
 }

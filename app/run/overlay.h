@@ -11,10 +11,12 @@
 
 namespace flipscope::app {
 
-/// A curve and the weight of its values beyond the ends of the x axis.
+/// A curve, the weight of its values beyond the ends of the x axis, and the errors of y.
 struct PlottedCurve : Curve {
     double below = 0, above = 0;
     std::string distribution = {}, series = {};  // "waiting times of pairs" and "found": one of its two named series
+    std::vector<double> errors = {};             // standard; NaN: unknown; empty: of none
+    bool points = false;                         // separate points with bars for their errors, not a line
 };
 
 /// The curves of a run and its name: "packing=0.3", or empty for a single run.
@@ -52,7 +54,7 @@ void keep_chosen(RunCurves& run, const std::vector<std::string>& names);
 /// A line's legend text from two labels that distinguish its run, either possibly empty.
 std::string legend_text(const std::string& label, const std::string& run);
 
-/// A row for every point: curve, run, label, x, y. Numbers read back as they were.
+/// A row for every point: curve, run, label, x, y, and its error if any are known. Numbers read back as they were.
 std::string overlay_csv(const std::vector<Overlay>& plots);
 
 }  // namespace flipscope::app

@@ -13,6 +13,7 @@
 #include "app/run/failures.h"
 #include "app/run/report_csv.h"
 #include "app/run/report_json.h"
+#include "app/run/swept_flow.h"
 #include "compute/printable.h"
 #include "compute/text.h"
 #include "lab/parameters.h"
@@ -352,10 +353,11 @@ std::string inspected_csv(const RunReport& report) {
 }
 
 std::string sweep_json(const std::string& parameter, const std::vector<std::string>& values,
-                       const std::vector<std::string>& runs, const LabInfo& info) {
+                       const std::vector<std::string>& runs, const LabInfo& info, const SweptFlow& flow) {
     Json json;
     json["lab"] = info.id;
     json["sweep"] = {{"parameter", parameter}, {"values", values}};
+    if (!flow.empty()) json["flow_curve"] = flow.json();
     json["runs"] = Json::array();
     std::string text = json_text(json);
     if (runs.empty()) return text;

@@ -18,6 +18,8 @@
 
 namespace flipscope::app {
 
+class SweptFlow;
+
 struct RunReport {
     std::string lab, title;
     std::string input;                 // "uniform:100000@seed=7", "points.xy"
@@ -92,9 +94,9 @@ void take_passes(RunReport& report, const History& passes, std::vector<std::pair
 std::string report_json(const RunReport& report, const LabInfo& info);
 
 /// The same for runs that differ in one parameter: its name, its values and a report each. `runs`: the texts from
-/// run_json(), so that reports need not be kept.
+/// run_json(), so that reports need not be kept. `flow`: the flow curve of the runs.
 std::string sweep_json(const std::string& parameter, const std::vector<std::string>& values,
-                       const std::vector<std::string>& runs, const LabInfo& info);
+                       const std::vector<std::string>& runs, const LabInfo& info, const SweptFlow& flow);
 std::string run_json(const RunReport& report, const LabInfo& info);
 
 /// The report sections of all inspected elements.

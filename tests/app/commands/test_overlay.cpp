@@ -1,4 +1,5 @@
 // Curves of several runs over each other: as tables, as drawings, from the command line.
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "app/figures/curve_plot.h"
@@ -211,6 +212,56 @@ TEST_CASE("command line: distributions and counters of any lab can be laid over 
     const std::string table = read_file(csv);
     for (const char* part : {"minimum angles,start=insertion,", "minimum angles,start=sweep,", "granted,start=sweep,"})
         CHECK(has(table, part));
+}
+
+TEST_CASE("command line: a sweep over the shear rate gives a flow curve with its fit, as a plot, in JSON and as CSV") {
+    const TemporaryFolder folder;
+    const std::string svg = folder / "flow.svg", csv = folder / "flow.csv", json = folder / "sweep.json";
+    const Outcome shown = run_program(sweep_of({"--set",   "width=64",
+                                                "--set",   "height=64",
+                                                "--set",   "count=6",
+                                                "--set",   "drive=rate",
+                                                "--set",   "interval=500",
+                                                "--set",   "warmup=1000",
+                                                "--sweep", "shear_rate=1e-4,2e-4,4e-4,8e-4",
+                                                "--plot",  svg,
+                                                "--plot",  csv,
+                                                "--curve", "flow curve",
+                                                "--json",  json,
+                                                "--quiet"}));
+    INFO(shown.err);
+    REQUIRE(shown.status == 0);
+    const Json sweep = Json::parse(read_file(json));
+    const Json &flow = sweep["flow_curve"], &fit = flow["fit"];
+    REQUIRE(flow["points"].size() == 4);
+    for (size_t i = 0; i < 4; ++i) {
+        const Json &point = flow["points"][i], &results = sweep["runs"][i]["results"];
+        CHECK(point["run"] == "shear_rate=" + sweep["sweep"]["values"][i].get<std::string>());
+        CHECK(point["shear_rate"] == results["shear rate"]);
+        CHECK(point["shear_stress"] == results["shear stress"]);
+        CHECK(point["shear_stress_error"] == results["shear stress error"]);
+    }
+    REQUIRE(fit.is_object());
+    CHECK(fit["points"] == 4);
+    double squares = 0;
+    for (const Json& point : flow["points"]) {
+        const double law = fit["yield_stress"].get<double>() +
+                           fit["consistency"].get<double>() *
+                               std::pow(point["shear_rate"].get<double>(), fit["exponent"].get<double>());
+        squares += std::pow(point["shear_stress"].get<double>() - law, 2) / 4;
+    }
+    CHECK(fit["residual"].get<double>() == doctest::Approx(std::sqrt(squares)).epsilon(1e-6));
+    CHECK(has(read_file(svg), "shear rate (per step)"));
+    CHECK(has(read_file(svg), "K γ̇ⁿ"));
+    const std::string table = read_file(csv);
+    CHECK(has(table, "curve,run,label,x,y,error\nflow curve,,runs,"));
+    CHECK(has(table, "K γ̇ⁿ"));
+    CHECK_FALSE(has(table, "flow across"));
+    // Flows that are not sheared have no points, which is not an error; one run has no flow curve.
+    const Json still = program_json(sweep_of({"--set", "drive=none", "--sweep", "seed=1,2", "--quiet"}));
+    CHECK(still["flow_curve"]["points"].size() + still["flow_curve"]["left_out"].size() == 2);
+    CHECK(still["flow_curve"]["fit"].is_null());
+    CHECK_FALSE(program_json(sweep_of({"--sweep", "seed=1", "--quiet"})).contains("flow_curve"));
 }
 
 TEST_CASE("command line: errors in a sweep or a plot are reported before any run, or with the value") {
