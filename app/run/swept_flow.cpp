@@ -20,15 +20,16 @@ Json number_or_null(double value) { return std::isnan(value) ? Json() : Json(val
 }  // namespace
 
 void SweptFlow::add(const std::string& run, const Properties& results) {
+    const std::string local = results.find("shear rate") ? "" : "local ";
     const auto number = [&](const std::string& name) {
-        const Property* found = results.find(name);
+        const Property* found = results.find(local + name);
         return found ? found->value.number() : std::nan("");
     };
     const Swept swept{
         run, {number("shear rate"), number("shear stress"), number("shear rate error"), number("shear stress error")}};
     if (!std::isfinite(swept.point.rate) || !std::isfinite(swept.point.stress)) return;
     const auto unit = [&](const char* name) {
-        const std::string& text = results.find(name)->value.unit;
+        const std::string& text = results.find(local + name)->value.unit;
         return " (" + text.substr(0, text.find(',')) + ")";
     };
     rate_unit_ = unit("shear rate"), stress_unit_ = unit("shear stress");

@@ -16,7 +16,8 @@ inline constexpr const char* kFlowCurve = "flow curve";
 
 class SweptFlow {
   public:
-    /// Reads "shear rate", "shear stress" and their errors from the results of a run, if it has them.
+    /// Reads "shear rate", "shear stress" and their errors from the results of a run, or else "local shear rate" and so
+    /// on, if it has them.
     void add(const std::string& run, const Properties& results);
     /// No run has them.
     bool empty() const { return points_.empty() && left_out_.empty(); }

@@ -303,6 +303,10 @@ TEST_CASE("emulsion: one fluid between walls flows as Poiseuille and Couette say
             REQUIRE(profile.points.size() == kWide);
             const double wall = moving ? kViscosity * 2 * kSpeed / kWide : 0.5 * kPush * kWide;
             CHECK(profile.stress == doctest::Approx(wall).epsilon(0.01));
+            if (!moving) {
+                CHECK(profile.local_stress == doctest::Approx(kPush * kWide / 4).epsilon(0.03));
+                CHECK(profile.local_slope / kWide == doctest::Approx(profile.local_stress / kViscosity).epsilon(0.05));
+            }
             for (uint32_t x = 3; x < kWidth; ++x) {
                 const double from = x - 3 + 0.5, speed = flow[pixels + 3 * kWidth + x];
                 const double middle = from / kWide - 0.5;
@@ -315,6 +319,34 @@ TEST_CASE("emulsion: one fluid between walls flows as Poiseuille and Couette say
                 CHECK(std::fabs(profile.points[x - 3].stress - stress) < 1e-6);
             }
         }
+    });
+}
+
+TEST_CASE(
+    "emulsion: one fluid in a box flows along x as its force says, and the profile across y is that of the rows") {
+    if (in_a_hurry()) return;
+    constexpr uint32_t kWidth = 6, kHeight = kProfileBins;
+    constexpr double kViscosity = Emulsion::kViscosity, kPush = 1e-5, kTurn = 2 * 3.14159265358979;
+    on_every_device([&](Context& context) {
+        Start start = still(kWidth, kHeight, 0.5f, 0.5f);
+        start.strengths = {{0, 0}, {0, 0}, 0};
+        for (uint32_t y = 0; y < kHeight; ++y)
+            start.push[y] = {static_cast<float>(kPush * std::sin(kTurn * (y + 0.5) / kHeight)), 0};
+        const EmulsionFluid fluid = run_fluid(context, start, 5000);
+        FlowRecord record;
+        record.reset(context, 1, 0, 0);
+        fluid.sample(context, kHeight * 3 / 4, record.open(context));
+        const FlowProfile profile = record.profile();
+        REQUIRE(profile.points.size() == kHeight);
+        // Of a force f sin qy: the speed f sin qy/νq², and the stress f cos qy/q at a density of 1.
+        const double q = kTurn / kHeight, speed = kPush / (kViscosity * q * q), stress = kPush / q;
+        for (const ProfilePoint& at : profile.points) {
+            CHECK(std::fabs(at.speed * profile.unit - speed * std::cos(kTurn * at.place)) < 0.01 * speed);
+            CHECK(std::fabs(at.stress + stress * std::sin(kTurn * at.place)) < 0.01 * stress);
+        }
+        // Means over a quarter of the height.
+        CHECK(profile.local_stress == doctest::Approx(stress * 4 / kTurn * std::sqrt(2)).epsilon(0.01));
+        CHECK(profile.local_slope / kHeight == doctest::Approx(profile.local_stress / kViscosity).epsilon(0.03));
     });
 }
 

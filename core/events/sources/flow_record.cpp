@@ -42,6 +42,16 @@ struct BinMeans {
     }
     /// Slope of the speeds over the middle half of the channel, per width of the channel.
     double slope() const { return line_of(speeds, kProfileBins / 4, 3 * kProfileBins / 4).slope; }
+    /// See FlowProfile.
+    double local_stress() const {
+        const Line left = line_of(stresses, kProfileBins / 8, 3 * kProfileBins / 8),
+                   right = line_of(stresses, 5 * kProfileBins / 8, 7 * kProfileBins / 8);
+        return 0.5 * (left.middle - 0.25 * left.slope - right.middle - 0.25 * right.slope);
+    }
+    double local_slope() const {
+        return 0.5 * (line_of(speeds, kProfileBins / 8, 3 * kProfileBins / 8).slope -
+                      line_of(speeds, 5 * kProfileBins / 8, 7 * kProfileBins / 8).slope);
+    }
 
   private:
     /// By least squares over the bins from `first` to `end`; `middle`: in the middle of the channel.
@@ -119,7 +129,7 @@ FlowProfile FlowRecord::profile(double unit) const {
     const uint64_t last = (state_.taken - 1) / state_.each, first = last + 1 > kept_ ? last + 1 - kept_ : 0;
     const uint64_t half = (last + 1 - first) / 2;
     BinMeans all, earlier, later;
-    Scatter of_stress, of_rate, of_speed[kProfileBins];
+    Scatter of_stress, of_rate, of_local_stress, of_local_rate, of_speed[kProfileBins];
     // Few long blocks: short ones are not independent.
     const uint64_t together = std::max<uint64_t>(1, (last + 1 - first) / kLongBlocks);
     BinMeans block_means;
@@ -132,6 +142,8 @@ FlowProfile FlowRecord::profile(double unit) const {
         if ((block - first) % together + 1 < together) continue;
         of_stress.add(block_means.wall_stress());
         of_rate.add(block_means.slope());
+        of_local_stress.add(block_means.local_stress());
+        of_local_rate.add(block_means.local_slope());
         for (uint32_t b = 0; b < kProfileBins; ++b)
             if (block_means.has(b)) of_speed[b].add(block_means.speed(b));
         block_means = {};
@@ -142,6 +154,8 @@ FlowProfile FlowRecord::profile(double unit) const {
     profile.middle = all.middle();
     profile.stress = all.wall_stress(), profile.stress_error = of_stress.error();
     profile.slope = all.slope(), profile.slope_error = of_rate.error();
+    profile.local_stress = all.local_stress(), profile.local_stress_error = of_local_stress.error();
+    profile.local_slope = all.local_slope(), profile.local_slope_error = of_local_rate.error();
     profile.unit = unit > 0 ? unit : profile.middle;
     if (profile.unit == 0) return profile;
     for (uint32_t b = 0; b < kProfileBins; ++b) {

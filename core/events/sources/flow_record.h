@@ -1,8 +1,8 @@
-// The flow along a channel at places across it, and the shear stress where it is known: sums of samples over a window
-// of time. Time is divided into blocks of equal length with separate sums, so that the window can move, its two halves
-// can be compared, and errors come from the scatter of blocks. Kernels of the sources add the samples on the device;
-// the sums are integers, the same in any order. The host waits only when blocks are joined, which becomes rarer as the
-// record grows.
+// The flow along a channel or a box at places across it, and the shear stress where it is known: sums of samples over a
+// window of time. Time is divided into blocks of equal length with separate sums, so that the window can move, its two
+// halves can be compared, and errors come from the scatter of blocks. Kernels of the sources add the samples on the
+// device; the sums are integers, the same in any order. The host waits only when blocks are joined, which becomes rarer
+// as the record grows.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,8 @@ class FlowRecord {
     /// kPixelUnits lattice units, and the number of summands.
     View<uint64_t> open(Context& context);
 
-    /// The mean over the window; waits for the device. `unit`: speeds are relative to it; 0: to that in the middle.
+    /// The mean over the window; waits for the device. `unit`: speeds are relative to that of walls that move; 0: to
+    /// that in the middle.
     FlowProfile profile(double unit = 0) const;
 
     /// Copies `other`, which was reset with the same arguments.

@@ -25,9 +25,11 @@
 
 namespace flipscope {
 
-/// The speed of the flow at one place across a channel.
+/// The speed of the flow at one place across a channel or a periodic box.
 struct ProfilePoint {
-    double place = 0;   // across the channel: -1/2 at one wall, 0 in the middle, 1/2 at the other
+    /// Across the channel: -1/2 at one wall, 0 in the middle, 1/2 at the other. Across the box, whose height is 1: 0 at
+    /// a quarter of it, where the force along x is greatest; it is least at ±1/2, and the stress is greatest at ±1/4.
+    double place = 0;
     double speed = 0;   // along the channel, mean over the window of time, relative to FlowProfile::unit
     double stress = 0;  // shear stress, lattice units, of an emulsion
     double error = std::numeric_limits<double>::quiet_NaN();  // of the speed, from block averages
@@ -35,15 +37,20 @@ struct ProfilePoint {
 
 /// The mean flow across a channel over a window of time, and whether it is stationary.
 struct FlowProfile {
+    char axis = 'x';                   // across the flow: x of a channel, y of a box
     std::vector<ProfilePoint> points;  // by place; empty: no channel, or no sample yet
     double middle = 0;                 // mean speed in the middle, pixels per step
     double unit = 0;                   // of the speeds: that in the middle, or of walls that move, pixels per step
     bool walls_move = false;
     // Of an emulsion, with standard errors from block averages; NaN: too few blocks. The stress is that at the walls.
     double stress = 0, stress_error = std::numeric_limits<double>::quiet_NaN();  // lattice units
-    /// Of the speed over the middle half of the channel, pixels per step over the channel's width.
+    /// Of the speed over the middle half of the channel, pixels per step over `width`.
     double slope = 0, slope_error = std::numeric_limits<double>::quiet_NaN();
-    double width = 0;           // of the channel, pixels; 0: unknown
+    /// Stress and slope of a flow that a force drives: half the differences between the quarters of the width centred
+    /// at -1/4 and 1/4, where the stress of a channel is half that at its walls, and that of a box is greatest.
+    double local_stress = 0, local_stress_error = std::numeric_limits<double>::quiet_NaN();
+    double local_slope = 0, local_slope_error = std::numeric_limits<double>::quiet_NaN();
+    double width = 0;           // of the channel, or height of the box, pixels; 0: unknown
     uint64_t from = 0, to = 0;  // steps of the first sample and of the last one
     uint64_t samples = 0;
     /// Largest difference between the means of the window's two halves at one place, over `unit`; NaN: the halves have
@@ -173,7 +180,7 @@ class Source {
     virtual uint32_t usual_interval() const { return 1; }
     /// The lattice in the units of the input; empty: input in lattice units. Tracks are scaled to the lattice.
     virtual std::optional<LatticeUnits> units() const { return {}; }
-    /// The mean flow across the channel over the window of time in the parameters. Waits for the device.
+    /// The mean flow across the channel or the box over the window of time in the parameters. Waits for the device.
     virtual FlowProfile profile() const { return {}; }
     /// The greatest speed of a fluid in this frame, pixels per step; empty: no fluid is computed.
     virtual std::optional<double> greatest_speed() const { return {}; }

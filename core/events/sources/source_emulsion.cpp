@@ -112,8 +112,12 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
         const Vessel& vessel = droplets.vessel();
         first_ = static_cast<uint32_t>(std::ceil(vessel.low_x));
         wide_ = vessel.high_x - vessel.low_x;
-        settling_ = wide_ * wide_ / (kEmulsionPi * kEmulsionPi * kViscosity);
+    } else {
+        first_ = lattice_.height * 3 / 4;  // the force is greatest in the middle of the profile
+        wide_ = lattice_.height;
     }
+    const double slowest = kEmulsionPi * (channel_ ? 1 : 2) / wide_;  // wave number
+    settling_ = 1 / (slowest * slowest * kViscosity);
     drive(parameters, mass / open, fluid);
     const auto wetting = static_cast<float>(parameters.wetting), away = std::fabs(wetting);
     fluid.walls.density[0] = (1 - away) * kAtWall + away * (wetting < 0 ? kDense : kThin);
@@ -137,7 +141,7 @@ void Emulsion::drive(const SourceParameters& parameters, double density, Emulsio
         fluid.walls.left = static_cast<float>(-wall_speed_);
         fluid.walls.right = static_cast<float>(wall_speed_);
     } else if (parameters.drive == SourceParameters::kStress) {
-        const double across = channel_ ? wide_ : lattice_.height;
+        const double across = wide_;
         stress_ = std::isnan(parameters.stress) ? usual_stress(across) : parameters.stress;
         // In a channel the force on half the width is the stress at the wall; in the box a force that varies as
         // Flow::wave between −1 and 1 adds up to H/6 between where it is none and where it is greatest.
@@ -157,7 +161,7 @@ uint32_t Emulsion::advance(Context& context, uint32_t steps) {
     WorkStage stage("steps of the fluid", steps);
     for (uint32_t k = 0; k < steps; ++k) {
         stage.advance();
-        if (channel_ && is_driven_ && latest_record_.due(steps_ + k)) {
+        if (is_driven_ && latest_record_.due(steps_ + k)) {
             fluid_.sample(context, first_, latest_record_.open(context));
             sampled = true;
         }
@@ -185,6 +189,7 @@ FlowProfile Emulsion::profile() const {
     profile.settling = settling_;
     profile.walls_move = wall_speed_ > 0;
     profile.width = wide_;
+    profile.axis = channel_ ? 'x' : 'y';
     return profile;
 }
 

@@ -56,14 +56,14 @@ class Emulsion final : public Source {
     size_t count_ = 0;   // droplets at the start
     double radius_ = 0;  // mean, pixels
     bool channel_ = false, is_driven_ = false;
-    double wide_ = 0;        // of the channel, pixels
+    double wide_ = 0;        // of the channel, or height of the box, pixels
     double wall_speed_ = 0;  // pixels per step; 0: a body force drives the flow, or nothing
     double stress_ = 0;      // at the walls, of the body force, lattice units
-    uint32_t first_ = 0;     // free column of the channel
+    uint32_t first_ = 0;     // column or row at which the profile starts
     uint64_t steps_ = 0;
-    FlowRecord record_;         // of the pixels along the channel
+    FlowRecord record_;         // of the pixels along the flow
     FlowRecord latest_record_;  // record_ of the last stable state
-    double settling_ = 0;       // steps until the flow in a channel without droplets is steady
+    double settling_ = 0;       // steps until the flow without droplets is steady
     double greatest_speed_ = 0;
     std::vector<SourceNote> notes_;
     std::optional<double> packing_;  // of the droplets at the start

@@ -162,8 +162,11 @@ void EmulsionFluid::show_flow(Context& context, FlowFields& flow) const {
 }
 
 void EmulsionFluid::sample(Context& context, uint32_t first, View<uint64_t> sums) const {
-    const SampleFlow sample{torus_, fields(), sums, first};
-    launch(context, "source.sample", sample.count(), sample);
+    const auto sample = [&](const auto& kernel) { launch(context, "source.sample", kernel.count(), kernel); };
+    if (obstacles_.size() > 0)
+        sample(SampleFlow<true>{torus_, fields(), sums, first});
+    else
+        sample(SampleFlow<false>{torus_, fields(), sums, first});
 }
 
 std::vector<float> EmulsionFluid::densities() const {

@@ -43,7 +43,7 @@ class EmulsionFluid {
     Findings show(Context& context, Buffer<float>& field);
     void show_flow(Context& context, FlowFields& flow) const;
     /// Adds the flow along y and the stress to `sums` (kProfileBins, kProfileSums), with bins across the columns from
-    /// `first` on. Only with obstacles.
+    /// `first` on; without obstacles the flow along x, with bins across all rows, from row `first` on.
     void sample(Context& context, uint32_t first, View<uint64_t> sums) const;
 
     View<const uint8_t> obstacles() const { return obstacles_.view(); }

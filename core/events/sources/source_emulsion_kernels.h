@@ -381,25 +381,30 @@ struct ShowFlow {
     }
 };
 
-/// Sums of the flow along a channel, and of the stress across it, over some rows of a column per thread, so that
-/// neighbouring threads read neighbouring pixels.
+/// Sums of the flow along y, and of the stress across it, over some pixels of a column of a channel per thread, so that
+/// neighbouring threads read neighbouring pixels; or of the flow along x over some pixels of a row of the box.
+template <bool kChannel>
 struct SampleFlow {
-    static constexpr uint32_t kRows = 32;
+    static constexpr uint32_t kPixels = 32;
     Torus torus;
     Fields now;
     View<uint64_t> sums;  // (kProfileBins, kProfileSums)
-    uint32_t first;       // free column
+    uint32_t first;       // free column of the channel, or row of the box
 
-    FLIPSCOPE_HD uint32_t count() const { return (torus.width - first) * ((torus.height + kRows - 1) / kRows); }
+    FLIPSCOPE_HD uint32_t lines() const { return kChannel ? torus.width - first : torus.height; }
+    FLIPSCOPE_HD uint32_t length() const { return kChannel ? torus.height : torus.width; }
+    FLIPSCOPE_HD uint32_t count() const { return lines() * ((length() + kPixels - 1) / kPixels); }
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const uint32_t free = torus.width - first, column = i % free, begin = i / free * kRows;
-        const uint32_t end = begin + kRows < torus.height ? begin + kRows : torus.height;
+        const uint32_t line = i % lines(), begin = i / lines() * kPixels;
+        const uint32_t end = begin + kPixels < length() ? begin + kPixels : length();
+        const uint32_t across = kChannel ? first + line : (first + line) % torus.height;
         int64_t speed = 0, stress = 0;
         uint32_t found = 0;
-        for (uint32_t y = begin; y < end; ++y) {
-            const Around a = torus.around(first + column, y);
-            if (now.obstacles[a.pixel()]) continue;
-            const float along = now.velocity(a.pixel()).y, carried = pressure_at<true>(now, a).xy;
+        for (uint32_t k = begin; k < end; ++k) {
+            const Around a = kChannel ? torus.around(across, k) : torus.around(k, across);
+            if (kChannel && now.obstacles[a.pixel()]) continue;
+            const Pair u = now.velocity(a.pixel());
+            const float along = kChannel ? u.y : u.x, carried = pressure_at<kChannel>(now, a).xy;
             if (!(along > -1 && along < 1 && carried > -1 && carried < 1)) continue;
             speed += static_cast<int64_t>(static_cast<double>(along) * kPixelUnits);
             stress -= static_cast<int64_t>(static_cast<double>(carried) * kPixelUnits);
@@ -407,7 +412,7 @@ struct SampleFlow {
         }
         if (found == 0) return;
         View<uint64_t> bin = sums;
-        bin.data += size_t(uint64_t(column) * kProfileBins / free) * kProfileSums;
+        bin.data += size_t(uint64_t(line) * kProfileBins / lines()) * kProfileSums;
         atomic_add(bin.data[0], static_cast<uint64_t>(speed));
         atomic_add(bin.data[1], static_cast<uint64_t>(stress));
         atomic_add(bin.data[2], uint64_t(found));

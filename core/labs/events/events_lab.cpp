@@ -703,14 +703,17 @@ std::optional<Curve> EventsLab::flow_curve() const {
     const FlowProfile profile = source().profile();
     if (profile.points.size() < 2) return {};
     Curve flow;
-    flow.name = "flow across the channel";
+    const bool box = profile.axis == 'y';
+    flow.name = box ? "flow across the box" : "flow across the channel";
     flow.sentence =
-        profile.walls_move
+        box ? "Mean speed along x, relative to that in the middle of the profile, which lies at a quarter of the box's "
+              "height, where the force is greatest."
+        : profile.walls_move
             ? "Mean speed along the channel, relative to that of its walls, from the left wall (-1/2) to the right one "
               "(1/2)."
             : "Mean speed along the channel, relative to that in the middle, from the left wall (-1/2) to the right "
               "one (1/2). The middle part that flows as one is the plug; it widens with the concentration.";
-    flow.x_name = "x / width of the channel";
+    flow.x_name = box ? "(y / height of the box) \xE2\x88\x92 1/4" : "x / width of the channel";
     flow.y_name = profile.walls_move ? "speed / speed of the walls" : "speed / speed in the middle";
     flow.low = -0.5;
     flow.high = 0.5;
@@ -809,7 +812,7 @@ Result EventsLab::result() const {
                            profile.walls_move ? "of the walls' speed, between the halves of that time"
                                               : "of the flow in the middle, between the halves of that time",
                            profile.drift);
-        if (source().greatest_speed()) {
+        if (source().greatest_speed() && profile.axis == 'x') {
             numbers.add_number("shear stress", "lattice units, at the walls of the channel, mean over that time",
                                profile.stress);
             numbers.add_number("shear stress error", "standard error, from blocks of that time", profile.stress_error);
@@ -820,6 +823,18 @@ Result EventsLab::result() const {
                                profile.slope / profile.width);
             numbers.add_number("shear rate error", "standard error, from blocks of that time",
                                profile.slope_error / profile.width);
+        }
+        if (source().greatest_speed() && !profile.walls_move) {
+            const std::string where =
+                profile.axis == 'x' ? ", halfway between the middle and the walls" : ", where the stress is greatest";
+            numbers.add_number("local shear stress", "lattice units, mean over that time" + where,
+                               profile.local_stress);
+            numbers.add_number("local shear stress error", "standard error, from blocks of that time",
+                               profile.local_stress_error);
+            numbers.add_number("local shear rate", "per step, slope of the flow" + where,
+                               profile.local_slope / profile.width);
+            numbers.add_number("local shear rate error", "standard error, from blocks of that time",
+                               profile.local_slope_error / profile.width);
         }
     }
     if (const auto speed = source().greatest_speed())
@@ -851,7 +866,8 @@ std::vector<ArrayInfo> EventsLab::arrays() const {
         {"names", "(bubbles) what stays the same of each label over time: the bubble's name"},
         {"links", "(links, 2) labels of cells that are neighbours, the lower first"},
         {"profile",
-         "(positions, 4) within the window of time: x across the channel, from -1/2 to 1/2, the mean speed relative to "
+         "(positions, 4) within the window of time: x across the channel, from -1/2 to 1/2, or across a box y over its "
+         "height less 1/4, the mean speed relative to "
          "that in the middle or of walls that move, its standard error from blocks of time, and of an emulsion the "
          "shear stress, lattice units"},
         {"velocity", "(height, width, 2) of an emulsion, else nothing, along x and y, pixels per step; 0 at obstacles"},

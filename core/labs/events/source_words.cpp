@@ -203,7 +203,8 @@ std::string sentence_of(const FlowProfile& profile) {
             " (the criterion: " + format_short(FlowProfile::kDriftAllowed) + " or less at every place";
     if (profile.settling > 0)
         text += ", and a window of " + format_short(std::ceil(profile.settling)) +
-                " steps or more, the time in which momentum diffuses across the channel, W²/(π²ν)";
+                " steps or more, the time in which momentum diffuses across " +
+                (profile.axis == 'y' ? "the box, H²/(4π²ν)" : "the channel, W²/(π²ν)");
     return text + ").";
 }
 
