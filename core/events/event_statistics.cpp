@@ -185,9 +185,9 @@ std::vector<double> correlate_in_time(std::span<const uint32_t> counts, uint32_t
     return correlation;
 }
 
-BlockMean mean_by_blocks(std::span<const uint32_t> series, uint32_t blocks) {
+BlockMean mean_by_blocks(std::span<const double> series, uint32_t blocks) {
     if (series.empty()) return {0, NAN};
-    const auto mean_of = [](std::span<const uint32_t> part) {
+    const auto mean_of = [](std::span<const double> part) {
         return std::accumulate(part.begin(), part.end(), 0.0) / double(part.size());
     };
     BlockMean result{mean_of(series), NAN};

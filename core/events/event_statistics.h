@@ -63,7 +63,10 @@ struct BlockMean {
 inline constexpr uint32_t kBlocksOfMeans = 10;
 /// Mean of a series, and its standard error from the means of `blocks` equal parts in a row. Values left over at the
 /// start enter the mean only.
-BlockMean mean_by_blocks(std::span<const uint32_t> series, uint32_t blocks = kBlocksOfMeans);
+BlockMean mean_by_blocks(std::span<const double> series, uint32_t blocks = kBlocksOfMeans);
+inline BlockMean mean_by_blocks(std::span<const uint32_t> series, uint32_t blocks = kBlocksOfMeans) {
+    return mean_by_blocks(std::vector<double>(series.begin(), series.end()), blocks);
+}
 
 /// The mean direction of lines, radians from 0 to π, and their order: 1 if all are parallel, 0 if they have no
 /// preferred direction (the nematic order parameter in the plane).

@@ -284,10 +284,13 @@ void EventsMachine::find_events(PassResult& result) {
     result.counters[kUnclearEvents] = count(EventKind::kUnclear);
 }
 
+ComparedSites EventsMachine::compared_sites() const {
+    return {past().site_buffer().download(state_.counts.past), present().site_buffer().download(state_.counts.now),
+            matching_.to_now_buffer().download(state_.counts.past), present().names().download(state_.counts.now)};
+}
+
 void EventsMachine::observe_events() {
-    const ComparedSites sites{
-        past().site_buffer().download(state_.counts.past), present().site_buffer().download(state_.counts.now),
-        matching_.to_now_buffer().download(state_.counts.past), present().names().download(state_.counts.now)};
+    const ComparedSites sites = compared_sites();
     if (contact_watch_.is_needed()) contact_watch_.observe(log_, state_.round, sites);
     if (t1_displacements_.is_needed()) t1_displacements_.observe(log_, sites);
 }

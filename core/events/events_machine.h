@@ -120,6 +120,8 @@ class EventsMachine {
     }
     const ContactWatch& contact_watch() const { return contact_watch_; }
     const T1Displacements& t1_displacements() const { return t1_displacements_; }
+    /// Of the last comparison. Waits for the device.
+    ComparedSites compared_sites() const;
     /// The source has the last frame of each name: a bubble can be missing for a while.
     bool knows_gaps() const { return !last_seen_.empty(); }
 

@@ -16,6 +16,7 @@
 #include "geometry/places.h"
 #include "lab/lab.h"
 #include "lab/parameters.h"
+#include "labs/events/deformation_reports.h"
 #include "labs/events/event_reports.h"
 #include "labs/events/events_drawing.h"
 #include "labs/events/source_parameters.h"
@@ -136,6 +137,7 @@ class EventsLab final : public Lab,
     StepMessage greeting_;                                                // for the first pass
     uint32_t few_messages_ = 0;  // already given; bit 0: no bubble, bit 1: one bubble, bit 2: a fast flow
     mutable std::vector<Point> soup_points_;
+    DeformationRecord deformation_;
     mutable SettledEvents settled_;  // brought up to date by settled()
 };
 
@@ -188,6 +190,7 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     machine_.watch_events(now_.persistence, now_.statistics.displacement_reach);
     settled_.reset(now_.persistence);
     tracked_.clear();
+    deformation_.clear();
     drawing_.reset(context, chain().lattice(), records_states_);
     field_low_ = 0;
     field_high_ = 1;
@@ -255,6 +258,7 @@ StepResult EventsLab::result_of(const PassResult& pass, bool first, bool advance
     for (const uint32_t kind : {EventsMachine::kT1Events, EventsMachine::kBoundaryEvents, EventsMachine::kMixedEvents,
                                 EventsMachine::kUnclearEvents})
         result.breakpoint_hit |= pass.counters[kind] > 0;
+    if (now_.statistics.deformation && pass.ended >= Level::kRound) deformation_.observe(machine_);
     if (exports_tracks_ && pass.ended >= Level::kRound) {
         tracked_.resize(std::max<size_t>(tracked_.size(), size_t(pass.round) + 1));
         tracked_[pass.round] = tracked_frame(machine_, units_or_none(), first_track_place(machine_));
@@ -303,11 +307,14 @@ void EventsLab::draw() {
 Snapshot EventsLab::save() const {
     Snapshot snapshot = machine_.save();
     put_values(snapshot, &few_messages_, 1);
+    deformation_.save(snapshot);
     return snapshot;
 }
 
 void EventsLab::load(const Snapshot& snapshot) {
-    load_values(snapshot, machine_.load(snapshot), &few_messages_, 1);
+    const size_t block = machine_.load(snapshot);
+    load_values(snapshot, block, &few_messages_, 1);
+    deformation_.load(snapshot, block + 1);
     source().show_flow(*context_, flow_);
     if (!state().made) return drawing_.reset(*context_, chain().lattice(), records_states_);
     draw();
@@ -839,6 +846,7 @@ Result EventsLab::result() const {
     }
     if (const auto speed = source().greatest_speed())
         numbers.add_number("greatest speed", "pixels per step, in this frame", *speed);
+    deformation_.add_to(numbers, first_averaged());
     const Lattice& lattice = chain().lattice();
     if (const auto given = units()) result.lattice = {lattice.width, lattice.height, lattice.periodic, *given};
     if (const auto trouble = source().trouble()) result.trouble = sentence_of(*trouble);
@@ -995,7 +1003,9 @@ std::vector<ArrayInfo> EventsLab::tables() const {
          "length and angle, and whether it counts"},
         {"tracks",
          "of each bubble in each frame: time, id, x, y, area (of tracks that of its cell), degree, whether it is "
-         "on the boundary, and the columns of the input"}};
+         "on the boundary, and the columns of the input"},
+        {"displacement-field", "of each bubble in both compared frames: its place before, and how far it moved"},
+        {"shapes", "of each bubble of a field: place, area, ratio of its axes and angle of the long one"}};
     for (ArrayInfo& one : event_statistics_tables()) tables.push_back(std::move(one));
     return tables;
 }
@@ -1004,6 +1014,8 @@ Table EventsLab::table(const std::string& name) const {
     if (name == "changes") return changed_links(machine_.log(), settled(), units_or_none(), detection_units());
     if (name == "tracks")
         return table_of_tracks(tracked_frames(), detection_units(), tracks() ? &tracks()->attributes : nullptr);
+    if (name == "displacement-field") return displacement_table(machine_, units_or_none(), detection_units());
+    if (name == "shapes") return shape_table(machine_, units_or_none(), detection_units());
     if (std::optional<Table> table = event_statistics_table(events_in_window(), name)) return std::move(*table);
     throw std::logic_error("the Events lab has no table \"" + name + "\"");
 }

@@ -34,6 +34,11 @@ void visit_statistics_parameters(ParameterVisitor& visitor, EventsLabParameters&
                    "Displacements of bubbles around T1s are recorded and averaged up to this distance, in mean "
                    "distances between sites; 0: they are not recorded.",
                    all.statistics.displacement_reach, 0, 20);
+    visitor.group("Deformation of bubbles");
+    visitor.toggle("deformation", "Measure deformation",
+                   "Measures in every frame the texture of links, the elastic stress of contours, the elongation of "
+                   "bubbles and the largest displacement, and their means over the window of time.",
+                   all.statistics.deformation);
 }
 
 }  // namespace flipscope

@@ -15,6 +15,7 @@ struct EventStatisticsParameters {
     double avalanche_distance = 2;  // mean distances between sites
     double region = 4;              // side of a region of waiting times, mean distances
     double displacement_reach = 0;  // of displacements around T1s, mean distances; 0: not recorded
+    bool deformation = false;       // record DeformationRecord
 };
 
 /// The events within the window of time, and what converts them to the units of the input.

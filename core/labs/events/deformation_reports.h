@@ -1,0 +1,46 @@
+// How bubbles of the Events lab are deformed: tables of the present frame, and a record of every frame with means over
+// the window of time.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "compute/snapshot.h"
+#include "events/events_machine.h"
+#include "lab/report.h"
+
+namespace flipscope {
+
+class DeformationRecord {
+  public:
+    enum Quantity : size_t {
+        kTextureXx,
+        kTextureXy,
+        kTextureYy,
+        kStressXy,
+        kStressDifference,
+        kElongation,
+        kDisplacement,
+        kQuantities
+    };
+    using Sample = std::array<double, kQuantities>;  // lattice units; NaN: does not exist in this frame
+
+    void clear() { samples_.clear(); }
+    /// Measures the present frame of a machine between two rounds. Downloads it.
+    void observe(const EventsMachine& machine);
+    /// Adds the quantities of the last frame, and their means over frames from `first` on, with standard errors from
+    /// block averages.
+    void add_to(Properties& numbers, uint32_t first) const;
+    void save(Snapshot& snapshot) const { put_values(snapshot, samples_.data(), samples_.size()); }
+    void load(const Snapshot& snapshot, size_t block) { samples_ = load_vector<Sample>(snapshot, block); }
+
+  private:
+    std::vector<Sample> samples_;  // by frame
+};
+
+/// Where each bubble that is in both compared frames was, and how far it moved; in the units of the input.
+Table displacement_table(const EventsMachine& machine, const LatticeUnits& units, const DetectionUnits& names);
+/// Of each bubble of a field its place, area and shape.
+Table shape_table(const EventsMachine& machine, const LatticeUnits& units, const DetectionUnits& names);
+
+}  // namespace flipscope
