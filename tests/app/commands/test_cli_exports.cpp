@@ -43,6 +43,16 @@ TEST_CASE("command line: detections are listed in the JSON, and their exported t
     CHECK(found > 0);
 }
 
+TEST_CASE("command line: fields on a lattice are exported as VTK files, other arrays are not") {
+    const TemporaryFolder folder;
+    run_rounds("events", {"--export", (folder / "field.vtk").string()});
+    CHECK(read_file(folder / "field.vtk").starts_with("# vtk DataFile"));
+    const Outcome outcome =
+        run_program({"run", "events", "--rounds", "1", "--export", (folder / "sites.vtk").string()});
+    CHECK(outcome.status == 2);
+    CHECK(has(outcome.err, "save it as sites.npy"));
+}
+
 TEST_CASE("command line: every array of every lab can be exported") {
     for (const auto& entry : registry()) {
         const auto algorithm = entry.make();
