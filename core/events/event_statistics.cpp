@@ -152,7 +152,7 @@ PairCorrelation correlate_in_space(std::span<const CountedEvent> events, const L
         found.all_together += double(end - i) * double(end - i - 1) / 2;
     }
     const uint64_t n = events.size(),
-                   shifts = n > 1 ? std::min<uint64_t>(n - 1, std::max<uint64_t>(1, kMostPairs / n)) : 0;
+                   shifts = n > 1 ? std::min<uint64_t>(n - 1, std::max<uint64_t>(1, 2 * kMostPairs / n)) : 0;
     CancelPoll poll;
     for (uint64_t k = 0; k < shifts; ++k) {
         const uint64_t shift = 1 + k * (n - 1) / shifts;

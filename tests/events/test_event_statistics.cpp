@@ -91,6 +91,12 @@ TEST_CASE("event statistics: g(r) counts all pairs, and is 1 for independent eve
         CHECK(found.all_together == all_together);
         CHECK(found.all_apart == all_apart);
     }
+    // Up to kMostPairs all of them.
+    const Lattice wide = lattice_of(200, 200, true, true);
+    std::vector<CountedEvent> many = random_events(random, wide, 1400, 1400);
+    for (uint32_t i = 0; i < many.size(); ++i) many[i].round = i;
+    REQUIRE(1400 * 1399 / 2 < kMostPairs);
+    CHECK(correlate_in_space(many, wide, 60, 6).all_apart == 1400 * 1399 / 2);
     // Enough events that pairs of different comparisons are a sample; a second one beside each of some events.
     const Lattice lattice = lattice_of(200, 200, true, true);
     std::vector<CountedEvent> events = random_events(random, lattice, 4000, 40);
