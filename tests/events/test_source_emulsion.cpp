@@ -281,6 +281,17 @@ TEST_CASE("emulsion: momentum stays without a force, and grows by what the force
     CHECK(pushed[1] == doctest::Approx(-199.5 * 1e-5).epsilon(1e-4));
 }
 
+TEST_CASE("emulsion: the greatest speed is that of the fastest pixel, also above 1") {
+    Context context(DeviceRequest::kCpu, 1);
+    Start start = still(8, 8, 0.5f, 0.5f);
+    start.push.assign(8, {0, 1.5f});
+    EmulsionFluid fluid = run_fluid(context, start, 1);
+    Buffer<float> field("field");
+    CHECK(fluid.show(context, field).greatest_speed == doctest::Approx(0.75));  // half of the force counts
+    fluid.step(context);
+    CHECK(fluid.show(context, field).greatest_speed == doctest::Approx(2.25));
+}
+
 TEST_CASE("emulsion: one fluid between walls flows as Poiseuille and Couette say, and its stress is the walls'") {
     if (in_a_hurry()) return;
     constexpr uint32_t kWidth = 24, kHeight = 8;

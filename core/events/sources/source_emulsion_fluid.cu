@@ -132,7 +132,7 @@ void EmulsionFluid::step(Context& context) {
 EmulsionFluid::Findings EmulsionFluid::show(Context& context, Buffer<float>& field) {
     const uint32_t pixels = torus_.width * torus_.height;
     field.resize(context, pixels, false);
-    const uint64_t none[] = {0, uint64_t(1) << 32};
+    const uint64_t none[] = {0, ShowDroplets::kFastest};
     context.copy(findings_.view().data, none, sizeof none);
     launch(context, "source.show", pixels, ShowDroplets{fields(), field.view(), findings_.view()});
     const std::vector<uint64_t> found = findings_.download();

@@ -282,9 +282,10 @@ struct Torus {
 /// The density of the droplets' fluid, to draw; counts the pixels without a sound density, and finds the greatest
 /// speed.
 struct ShowDroplets {
+    static constexpr uint64_t kFastest = uint64_t(1) << 62;
     Fields now;
     View<float> field;        // (h, w)
-    View<uint64_t> findings;  // two: unsound pixels; 2^32 less the greatest speed's square in units of 2^-32
+    View<uint64_t> findings;  // two: unsound pixels; kFastest less the greatest speed's square in units of 2^-32
     FLIPSCOPE_HD void operator()(uint32_t pixel) const {
         const float one = now.densities[pixel], two = now.densities[now.stride + pixel];
         const bool solid = now.obstacles && now.obstacles[pixel];
@@ -297,7 +298,7 @@ struct ShowDroplets {
         }
         const Pair u = now.velocity(pixel);
         const float squared = u.x * u.x + u.y * u.y;
-        if (squared < 1) atomic_min(findings[1], (uint64_t(1) << 32) - static_cast<uint64_t>(squared * 0x1p32f));
+        if (squared < 0x1p30f) atomic_min(findings[1], kFastest - static_cast<uint64_t>(squared * 0x1p32f));
     }
 };
 
