@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "delaunay/hands.h"
+#include "lab/parameters.h"
 #include "labs/particles.h"
 #include "particles/model.h"
 
@@ -164,4 +165,16 @@ TEST_CASE(
     const auto pushed = particles(context, {"config=abp-dense", "count=100", "steps=2", "stress_interval=1"});
     pushed->finish([](const StepResult& step) { CHECK(std::isnan(step.measures[8])); });
     CHECK(pushed->result().numbers.find("pressure") == nullptr);
+    // The parameter says so.
+    const auto is_overridden = [&](const Settings& settings, const std::string& name) {
+        const auto all = list_parameters(*particles(context, settings));
+        const auto found =
+            std::find_if(all.begin(), all.end(), [&](const ParameterDescription& one) { return one.name == name; });
+        return bool(override_of(*found, {Geometry{}, value_lookup(all)}));
+    };
+    CHECK(is_overridden({"config=abp-dense", "count=100"}, "stress_interval"));
+    CHECK(is_overridden({"config=c2", "count=100", "soft_repulsion=wca"}, "stress_interval"));
+    CHECK_FALSE(is_overridden({"config=abp-dense", "count=100", "soft_repulsion=wca"}, "stress_interval"));
+    CHECK(is_overridden({"count=100"}, "wavenumber"));
+    CHECK_FALSE(is_overridden({"count=100", "record=5"}, "wavenumber"));
 }

@@ -623,7 +623,7 @@ void ParticlesLab::complete(StepResult& result) {
     if (now_.stress_interval > 0 && step.round % static_cast<uint64_t>(now_.stress_interval) == 0) {
         if (const auto found = stress()) {
             result.measures[kPressure] = found->pressure();
-            result.measures[kShearStress] = -found->xy;
+            result.measures[kShearStress] = 0 - found->xy;
         }
     }
     report_step(step, result.message);
@@ -776,7 +776,7 @@ void ParticlesLab::add_stress(Properties& numbers) const {
     numbers.add_number("pressure_ideal", unit, found->ideal);
     numbers.add_number("pressure_pairs", unit, (found->xx + found->yy) / 2);
     if (dynamics_->model().speed > 0) numbers.add_number("pressure_swim", unit, found->swim);
-    numbers.add_number("stress_xy", unit, -found->xy);
+    numbers.add_number("stress_xy", unit, 0 - found->xy);  // without forces 0, not -0
     const TorusBox& box = dynamics_->box();
     if (!box.is_cylinder() || dynamics_->model().shear_rate == 0) return;
     const uint32_t count = dynamics_->count();

@@ -41,7 +41,15 @@ const OverrideRule no_force = override_if(has_no_force, "There is no force betwe
                        override_if([](const auto&now) { return !is_short(now); }, "The force is not short-range."),
                    no_overlaps = override_if(
                        [](const auto&now) { return now.is("overlaps", "off") || !now.is("soft_repulsion", "none"); },
-                       "Overlapping particles are not pushed apart.");
+                       "Overlapping particles are not pushed apart."),
+                   only_of_recorded =
+                       override_if([](const auto&now) { return now.is("record", "off"); }, "No frames are recorded."),
+                   only_with_stress = override_if(
+                       [](const auto&now) {
+                           return !has_no_force(now) || (now.is("overlaps", "on") && now.is("soft_repulsion", "none"));
+                       },
+                       "No stress is defined with a force or with pushes: take force=none, and a soft repulsion or "
+                       "overlaps=off.");
 
 /// The last visited number accepts "auto" for the configuration's value.
 void or_of_config(ParameterVisitor& visitor, const char* name, double ParticleModel::*number) {
@@ -317,6 +325,7 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                     "never.",
                     p.stress_interval, 1, 1000000);
     visitor.or_word("off");
+    visitor.overridden_by(only_with_stress);
     visitor.take_effect(EffectAt::kView);
     visitor.number(
         "wavenumber", "Wavenumber k",
@@ -324,11 +333,13 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
         "diameter.",
         p.wavenumber, 1e-6, 1e6);
     visitor.or_word("auto");
+    visitor.overridden_by(only_of_recorded);
     visitor.number("contact_distance", "Longest contact",
                    "Particles farther apart are not in contact, world units; any: every edge of the triangulation is a "
                    "contact. For lifetimes and cages of recorded frames.",
                    p.contact_distance, 1e-6, 1e6);
     visitor.or_word("any");
+    visitor.overridden_by(only_of_recorded);
     visitor.choice(
         "colour_by", "Colour by", "The quantity shown by the colour of a disc.", p.colour_by,
         {{"species", "its species"},
