@@ -254,6 +254,8 @@ TEST_CASE("events lab: what was set without effect is told") {
               "frame_borders and obstacle_count have no effect"));
     CHECK(
         has(greeting_of(frames, {"memory=3"}), "memory has no effect. Lost bubbles are held with matching=assignment"));
+    CHECK(has(greeting_of(nothing(), {"source=particles", "count=20", "graph=radical"}),
+              "graph has no effect. Particles keep a Delaunay triangulation"));
 }
 
 TEST_CASE("events lab: a crystal that drifts around a torus changes no neighbours") {

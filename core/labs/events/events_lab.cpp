@@ -359,19 +359,18 @@ std::string EventsLab::set_without_effect() {
     const Geometry& input = input_ ? *input_ : nothing;
     const ParameterContext now{input, value_lookup(all)};
     std::vector<std::string> names;
-    std::string why;  // of the last one
+    std::string reasons;
     for (size_t i = 0; i < all.size(); ++i) {
         const bool is_reported_elsewhere = all[i].name == "threshold" && !has_local_threshold();  // with that in effect
         if (is_reported_elsewhere || all[i].value == untouched[i].value) continue;
         const Override decided = override_of(all[i], now);
-        if (decided && !decided.in_part) names.push_back(all[i].name), why = decided.why;
+        if (!decided || decided.in_part) continue;
+        names.push_back(all[i].name);
+        if (reasons.find(decided.why) == reasons.npos) reasons += " " + decided.why;
     }
     if (names.empty()) return {};
-    const std::string input_decides = input.tracks  ? "the input has tracks."
-                                      : input.field ? "the input has frames of a field."
-                                                    : "the source is " + now.value_of("source") + ".";
-    std::string sentence = names.size() == 1 ? names[0] + " has no effect. " + why
-                                             : join_words(names, " and ") + " have no effect: " + input_decides;
+    std::string sentence =
+        join_words(names, " and ") + (names.size() == 1 ? " has" : " have") + " no effect." + reasons;
     if (input.tracks && now_.source.frames_periodic.any() && !source().lattice().periodic.any())
         sentence += " Tracks are periodic in a box: set box.";
     return sentence;
