@@ -327,7 +327,7 @@ void ModelPublisher::update_detections(const Lab& lab, TimelineUpdate update) {
     model_.found = detector ? std::min(detector->detection_count(), detections.size()) : 0;
     model_.detection_units = detector ? detector->detection_units() : DetectionUnits{};
     if (model_.detection_units.length.empty()) model_.detection_units.length = model_.unit;
-    if (model_.detail_view.any() && !model_.detail_view.is_inspected && model_.detail_view.detection < model_.found)
+    if (model_.detail_view.any() && !model_.detail_view.is_inspected)
         model_.detail_view = inspect_detail(lab, model_.detail_view);
 }
 
@@ -346,7 +346,7 @@ std::optional<uint64_t> ModelPublisher::position_of(const Detection& detection) 
 
 DetailView ModelPublisher::inspect_detail(const Lab& lab, DetailView detail_view) {
     const auto* detector = find_facet<Detector>(lab);
-    if (!detector || detail_view.detection >= detector->detection_count()) return detail_view;
+    if (!detector || !detector->can_report_detection(detail_view.detection)) return detail_view;
     detail_view.diagrams = detector->report_of_detection(detail_view.detection).all<Diagram>();
     detail_view.is_inspected = true;
     return detail_view;

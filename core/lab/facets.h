@@ -118,6 +118,8 @@ class Detector {
     virtual DetectionUnits detection_units() const { return {}; }
     /// Diagrams that explain a detection of this or an earlier state; may be empty.
     virtual Report report_of_detection(size_t) const { return {}; }
+    /// Whether they can be made in this state: also before it is listed, once what was detected has happened.
+    virtual bool can_report_detection(size_t i) const { return i < detection_count(); }
 };
 
 /// The lab has distributions and curves to plot.

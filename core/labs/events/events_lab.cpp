@@ -57,6 +57,7 @@ class EventsLab final : public Lab,
     size_t detection_count() const override { return settled().rows().size(); }
     DetectionUnits detection_units() const override;
     Report report_of_detection(size_t i) const override;
+    bool can_report_detection(size_t i) const override;
     std::vector<ArrayInfo> arrays() const override;
     Array array(const std::string& name) const override;
     std::vector<ArrayInfo> tables() const override;
@@ -138,7 +139,8 @@ class EventsLab final : public Lab,
     uint32_t few_messages_ = 0;  // already given; bit 0: no bubble, bit 1: one bubble, bit 2: a fast flow
     mutable std::vector<Point> soup_points_;
     DeformationRecord deformation_;
-    mutable SettledEvents settled_;  // brought up to date by settled()
+    mutable SettledEvents settled_;         // brought up to date by settled()
+    mutable std::vector<uint32_t> listed_;  // by row the event of the log, also of rows of later states
 };
 
 struct FlowLayer {
@@ -189,6 +191,7 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     machine_.reset(context, now_.events, std::move(source), records_states_);
     machine_.watch_events(now_.persistence, now_.statistics.displacement_reach);
     settled_.reset(now_.persistence);
+    listed_.clear();
     tracked_.clear();
     deformation_.clear();
     drawing_.reset(context, chain().lattice(), records_states_);
@@ -621,8 +624,15 @@ std::vector<Detection> EventsLab::detections(size_t first) const {
 
 Report EventsLab::report_of_detection(size_t i) const {
     Report report;
-    report.add(diagrams_of(machine_.log(), settled().rows().at(i).event, chain().colouring().obstacles().download()));
+    if (can_report_detection(i))
+        report.add(diagrams_of(machine_.log(), listed_[i], chain().colouring().obstacles().download()));
     return report;
+}
+
+/// An event is listed when it is decided, later than the comparison that the window shows with it.
+bool EventsLab::can_report_detection(size_t i) const {
+    settled();
+    return i < listed_.size() && listed_[i] < machine_.log().events().size();
 }
 
 /// The lattice in the units of the file, whose y axis may point down.
@@ -665,6 +675,8 @@ Report EventsLab::statistics() const {
 
 const SettledEvents& EventsLab::settled() const {
     settled_.update(machine_.log(), machine_.contact_watch().passed(), compared(), state().made && done());
+    for (size_t row = listed_.size(); row < settled_.rows().size(); ++row)
+        listed_.push_back(settled_.rows()[row].event);
     return settled_;
 }
 
