@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "compute/error.h"
+#include "compute/text.h"
 #include "compute/work.h"
 #include "events/sources/source_droplets.h"
 #include "events/sources/source_parts.h"
@@ -85,7 +86,7 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
     if (radius_ < kLeastRadius) {
         char found[32];
         std::snprintf(found, sizeof found, "%.3g", radius_);
-        throw Error(std::to_string(count_) + " droplets of an emulsion on " + size_text(lattice_) +
+        throw Error(count_text(count_, "droplet", "droplets") + " of an emulsion on " + size_text(lattice_) +
                     " would have radii of " + found +
                     " pixels, and they dissolve below 6; take fewer droplets, more packing or a larger lattice");
     }

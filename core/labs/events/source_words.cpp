@@ -43,11 +43,11 @@ std::string text_of(const Source& source) {
             return "bubbles of a random field on " + size +
                    (lattice.periodic.any() ? std::string(", periodic") + axis_text(lattice.periodic) : "");
         case Kind::kDroplets:
-            return std::to_string(it.count) + " droplets of about " + diameter_text(it.diameter) + " pixels " +
-                   kPlaces[static_cast<size_t>(it.place)] + " on " + size;
+            return count_text(it.count, "droplet", "droplets") + " of about " + diameter_text(it.diameter) +
+                   " pixels " + kPlaces[static_cast<size_t>(it.place)] + " on " + size;
         case Kind::kEmulsion:
-            return "a lattice Boltzmann emulsion that began with " + std::to_string(it.count) + " droplets of about " +
-                   diameter_text(it.diameter) + " pixels, " +
+            return "a lattice Boltzmann emulsion that began with " + count_text(it.count, "droplet", "droplets") +
+                   " of about " + diameter_text(it.diameter) + " pixels, " +
                    (it.place == SourceDescription::Place::kBox ? "in a periodic box" : "in a channel") +
                    (it.stress > 0
                         ? ", driven by a body force that causes a shear stress of " + format_short(it.stress) +
