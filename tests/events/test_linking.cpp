@@ -97,6 +97,10 @@ TEST_CASE("linking: the sum of squared distances is the least of all pairings, o
         }
     CHECK(assign_sites(Lattice{8, 8, true}, std::vector<Point>{{1, 1}}, std::vector<Point>{{1, 1}}, 0) ==
           std::vector<uint32_t>{0});
+    const std::vector<Point> two{{1, 1}, {2, 1}};
+    CHECK(assign_sites(Lattice{8, 8, true}, two, two, 100, 4) == std::vector<uint32_t>{0, 1});
+    CHECK_THROWS_WITH_AS(assign_sites(Lattice{8, 8, true}, two, two, 100, 3), doctest::Contains("take a smaller cap"),
+                         Error);
 }
 
 TEST_CASE("linking: among many, no exchange along any cycle lowers the sum") {

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "compute/cancel.h"
+#include "compute/error.h"
+#include "compute/text.h"
 
 namespace flipscope {
 
@@ -97,13 +99,14 @@ class Assignment {
 }  // namespace
 
 std::vector<uint32_t> assign_sites(const Lattice& lattice, std::span<const Point> past, std::span<const Point> now,
-                                   double cap) {
+                                   double cap, size_t most_pairs) {
     const double most = cap * cap * lattice.width * lattice.height / std::max<double>(1, double(past.size()));
     const double reach = std::sqrt(most) * (1 + 1e-9) + 1e-9 * (lattice.width + lattice.height);
     std::vector<uint32_t> by_x(now.size());
     for (uint32_t q = 0; q < by_x.size(); ++q) by_x[q] = q;
     sort_or_cancel(by_x.begin(), by_x.end(), [&](uint32_t a, uint32_t b) { return now[a].x < now[b].x; });
     std::vector<std::vector<Assignment::Entry>> rows(past.size());
+    size_t pairs = 0;
     CancelPoll poll;
     for (uint32_t p = 0; p < past.size(); ++p) {
         poll();
@@ -116,6 +119,9 @@ std::vector<uint32_t> assign_sites(const Lattice& lattice, std::span<const Point
                 if (lattice.squared_distance(past[p], now[*at]) <= most) found.push_back(*at);
         }
         sort_distinct_or_cancel(found);
+        if ((pairs += found.size()) > most_pairs)
+            throw Error("matching=assignment takes at most " + with_commas(most_pairs) +
+                        " pairs of bubbles within the cap, and here are more; take a smaller cap");
         for (const uint32_t q : found) {
             const double part = most > 0 ? lattice.squared_distance(past[p], now[q]) / most : 0;
             rows[p].push_back({q, std::llround(part * double(kUnlinked))});

@@ -17,9 +17,10 @@ namespace flipscope {
 
 /// By past site the present one; kNone: none. `cap` as in Matching::match_nearest(). Squared distances are rounded to
 /// 2^-40 of the square of the cap; the sum of these integers is the least. Of several such pairings the same one is
-/// returned on every machine. Throws Cancelled.
+/// returned on every machine. Throws Cancelled, and Error if more than `most_pairs` are within the cap, of 16 bytes
+/// each.
 std::vector<uint32_t> assign_sites(const Lattice& lattice, std::span<const Point> past, std::span<const Point> now,
-                                   double cap);
+                                   double cap, size_t most_pairs = size_t(1) << 27);
 
 /// Past bubbles without a partner that stay in the present frame; their labels follow those of the sites found.
 struct HeldBubbles {
