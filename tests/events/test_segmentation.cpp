@@ -360,6 +360,9 @@ TEST_CASE("segmentation: numbers that floats cannot tell apart are smoothed as t
     CHECK(error_of([&] { Segmentation({.smoothing = 21}, lattice, 0, 1); }) ==
           "smoothing: expected a number from 0 to 20 pixels, found 21.000000");
     CHECK(has(error_of([&] { Segmentation({}, {32767, 2}, 0, 1); }), "32767 × 2 pixels are too large"));
+    // Numbers too small for the unit of the integers are 0.
+    const double tiny[] = {0, 1e-310, 0, 1e-310};
+    CHECK(Segmentation({.smoothing = 1}, {2, 2}, 0, 1e-310).prepare(context, tiny) == std::vector<double>(4, 0));
 }
 
 TEST_CASE("segmentation: of touching bubbles in uneven light with noise each is found, and none appears or vanishes") {

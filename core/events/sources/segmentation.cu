@@ -56,8 +56,8 @@ Segmentation::Segmentation(const SegmentationParameters& parameters, const Latti
                     " pixels are too large to find bubbles in: expected fewer than " + std::to_string(kFar) +
                     " pixels in each direction");
     int exponent = 0;
-    if (high > low) std::frexp(high - low, &exponent);  // high - low <= 2^exponent
-    scale_ = std::ldexp(1., 30 - exponent);
+    if (high > low) std::frexp(high - low, &exponent);       // high - low <= 2^exponent
+    scale_ = std::ldexp(1., 30 - std::max(exponent, -900));  // finite
     if (parameters.smoothing > 0) weights_ = gaussian_weights(parameters.smoothing);
 }
 
