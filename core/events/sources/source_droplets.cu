@@ -182,7 +182,8 @@ void Droplets::choose_radii(const SourceParameters& parameters, size_t count) {
     double areas = 0;
     for (const double radius : given_radii_) areas += kPi * radius * radius;
     packing_ = areas / free_area();
-    if (capped && packing_ < parameters.packing) notes_.push_back({SourceNote::Kind::kPackingReduced, parameters.packing, packing_, count});
+    if (capped && packing_ < parameters.packing)
+        notes_.push_back({SourceNote::Kind::kPackingReduced, parameters.packing, packing_, count});
 }
 
 std::vector<Point> Droplets::arranged(const SourceParameters& parameters, size_t count) const {

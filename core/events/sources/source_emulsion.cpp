@@ -133,7 +133,6 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
 
 /// The body force, or the speed of the walls.
 void Emulsion::drive(const SourceParameters& parameters, double density, EmulsionFluid::Start& fluid) {
-    is_driven_ = parameters.drive != SourceParameters::kNothing;
     fluid.push.resize(lattice_.height, {0, 0});
     if (parameters.drive == SourceParameters::kRate && channel_) {
         const double usual = std::min(2 * kUsualSpeed / wide_, kUsualRate);
@@ -153,6 +152,7 @@ void Emulsion::drive(const SourceParameters& parameters, double density, Emulsio
                                      : EmulsionFluid::Pair{static_cast<float>(force * wave), 0};
         }
     }
+    is_driven_ = stress_ > 0 || wall_speed_ > 0;
 }
 
 uint32_t Emulsion::advance(Context& context, uint32_t steps) {
