@@ -29,8 +29,13 @@ Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* 
         const io::Format& format =
             io::require_format(path, bytes, "expected points over time: a table, an array or frames of atoms");
         io::note_unused_options(format, file);
-        if (format.read_tracks) return format.read_tracks(file);
+        if (format.read_tracks) {
+            Tracks tracks = format.read_tracks(file);
+            io::use_radius_column(tracks.attributes, file);
+            return tracks;
+        }
         Geometry geometry = format.read(file);
+        io::use_radius_column(geometry, file);
         if (geometry.tracks) return *geometry.tracks;
         if (geometry.points.empty() || geometry.in_space()) throw Error(path.string() + ": has no points over time");
         // One frame.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compute/printable.h"
+#include "geometry/frames.h"
 #include "io/files.h"
 #include "io/input_bytes.h"
 #include "io/mesh_file.h"
@@ -13,6 +15,7 @@
 #include "io/recording.h"
 #include "io/structured_text.h"
 #include "io/table.h"
+#include "io/table_roles.h"
 #include "io/tlbfind.h"
 #include "io/track_rows.h"
 
@@ -230,6 +233,45 @@ void set_attributes(Geometry& geometry, std::vector<Attribute> attributes) {
         geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
 }
 
+void use_radius_column(std::vector<Attribute>& columns, const InputFile& file) {
+    for (const ReadOptions::Column& chosen : file.options.columns) {
+        if (chosen.role != ColumnRole::kRadius || chosen.name == "-") continue;
+        const HeaderName header = header_name(chosen.name);
+        const auto found = std::find_if(columns.begin(), columns.end(), [&](const Attribute& one) {
+            const std::string own = lower_case(one.name);
+            return one.categories.empty() && (own == lower_case(chosen.name) || own == "column " + chosen.name ||
+                                              (own == lower_case(header.name) && one.unit == header.unit));
+        });
+        if (found == columns.end()) {
+            std::string known;
+            for (const Attribute& one : columns)
+                if (one.categories.empty()) append_clause(known, excerpt(one.name), ", ");
+            throw file.fail("there is no column of numbers called " + excerpt(chosen.name) + " for radius" +
+                            (known.empty() ? "" : "; there are " + known));
+        }
+        std::rotate(columns.begin(), found, found + 1);
+        if (lower_case(columns[0].name) == "radius") continue;
+        for (Attribute& other : columns)
+            if (lower_case(other.name) == "radius") other.name = "input " + other.name;
+        file.note("radius from " + excerpt(columns[0].name));
+        columns[0].name = "radius";
+    }
+}
+
+void use_radius_column(Geometry& geometry, const InputFile& file) {
+    if (!is_chosen(file.options, ColumnRole::kRadius)) return;
+    if (geometry.tracks) {
+        auto tracks = std::make_shared<Tracks>(*geometry.tracks);
+        use_radius_column(tracks->attributes, file);
+        geometry.tracks = std::move(tracks);
+    } else {
+        std::vector<Attribute> columns;
+        if (geometry.attributes) columns = *geometry.attributes;
+        use_radius_column(columns, file);
+        set_attributes(geometry, std::move(columns));
+    }
+}
+
 void append_clause(std::string& to, const std::string& clause, const char* between) {
     if (!clause.empty()) to += (to.empty() ? "" : between) + clause;
 }
@@ -278,9 +320,12 @@ void note_unused_options(const Format& format, const InputFile& file) {
     const std::string& kind = format.info.extensions.front();
     const bool as_table = is_table(format);
     const bool has_columns = as_table || kind == ".json" || kind == ".npy" || kind == ".npz";
+    const auto& columns = file.options.columns;  // any format with columns can have radii
+    const bool radius_alone = columns.size() == 1 && columns[0].role == ColumnRole::kRadius;
     std::string unused;
     for (const auto& [option, value] : file.options.texts())
-        if ((option == "columns" && !has_columns) || ((option == "decimal" || option == "separator") && !as_table))
+        if ((option == "columns" && !has_columns && !radius_alone) ||
+            ((option == "decimal" || option == "separator") && !as_table))
             append_clause(unused, option, ", ");
     if (!unused.empty()) file.note("options without effect, since this is not a table: " + unused);
 }

@@ -40,6 +40,11 @@ struct InputFile {
 /// Gives the points these columns, unless there are none.
 void set_attributes(Geometry& geometry, std::vector<Attribute> attributes);
 
+/// Puts the column that the user chose for radii first and names it "radius", for which labs look; with a note. Throws
+/// Error if there is no such column of numbers.
+void use_radius_column(std::vector<Attribute>& columns, const InputFile& file);
+void use_radius_column(Geometry& geometry, const InputFile& file);
+
 /// The values of the selected rows, which ascend; empty for no values.
 template <class T>
 void keep_rows(std::vector<T>& values, const std::vector<uint64_t>& rows) {

@@ -52,6 +52,7 @@ Geometry read_geometry(const std::filesystem::path& path, std::vector<std::strin
                 "; shapes are there as well-known binary: write them as text (PostGIS: ST_AsText(geom); shapely, "
                 "GeoPandas: .to_wkt())");
         }
+        io::use_radius_column(geometry, file);
         if (options.y_down && !geometry.y_down && !geometry.field && !geometry.recording) turn_over(geometry);
         geometry.name = path == "-" ? "standard input" : path.filename().string();
         if (!options.unit.empty()) geometry.unit = options.unit;

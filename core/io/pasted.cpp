@@ -201,6 +201,7 @@ Geometry read_pasted(std::string_view text, std::vector<std::string>* notes, con
         geometry = io::read_structured_text({kPasted, bytes, options, all_notes});
     else
         geometry.points = read_columns(text, &all_notes);
+    io::use_radius_column(geometry, {kPasted, bytes, options, all_notes});
     geometry.name = geometry.tracks ? "pasted" : "pasted: " + count_text(geometry.points.size(), "point", "points");
     return geometry;
 }

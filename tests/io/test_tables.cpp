@@ -7,6 +7,7 @@
 #include "geometry/generators.h"
 #include "input_files.h"
 #include "io/fields.h"
+#include "io/pasted.h"
 #include "io/table.h"
 
 using namespace flipscope;
@@ -124,6 +125,45 @@ TEST_CASE("tables: options choose columns, decimal mark, separator and unit") {
     ReadOptions again;
     for (const auto& [option, value] : options.texts()) again.set(option, value);
     CHECK(again.texts() == options.texts());
+}
+
+TEST_CASE("tables: the column chosen for radii is the first and is called radius, in files of any format") {
+    const std::string content = "x,y,Radius,Colour,Bright [nm]\n1,2,5,a,0.5\n3,4,6,b,0.25\n";
+    const std::string over_time =
+        "t,id,x,y,Radius,Bright [nm]\n0,1,1,2,5,0.5\n0,2,3,4,6,0.25\n1,1,1,2,5,0.75\n1,2,3,4,6,1\n";
+    const std::string atoms =
+        "2\nProperties=species:S:1:pos:R:3:radius:R:1:Bright:R:1\nA 1 2 0 5 0.5\nA 3 4 0 6 0.25\n";
+    for (const char* name : {"Bright", "bright", "Bright [nm]"}) {
+        Notes notes;
+        const Geometry made = read_with(content, {{"columns", "radius=" + std::string(name)}}, "a.csv", &notes);
+        REQUIRE(made.attributes->size() == 3);
+        CHECK(made.attributes->at(0).name == "radius");
+        CHECK(made.attributes->at(0).values == std::vector<double>{0.5, 0.25});
+        CHECK(made.attributes->at(0).unit == "nm");
+        CHECK(made.attributes->at(1).name == "input Radius");
+        CHECK(any_contains(notes, "a.csv: radius from \"Bright\""));
+    }
+    CHECK(read_with(content, {{"columns", "radius=Radius"}}).attributes->at(0).name == "Radius");
+    CHECK(read_with("1 2 7\n3 4 8\n5 6 9\n", {{"columns", "x=1,y=2,radius=3"}}).attributes->at(0).name == "radius");
+    const Geometry tracks = read_with(over_time, {{"columns", "radius=Bright"}});
+    REQUIRE(tracks.tracks);
+    CHECK(tracks.tracks->attributes.at(0).name == "radius");
+    CHECK(tracks.tracks->attributes.at(0).values == std::vector<double>{0.5, 0.25, 0.75, 1});
+    Notes notes;
+    const Geometry frame = read_with(atoms, {{"columns", "radius=Bright"}}, "a.xyz", &notes);
+    CHECK(frame.attributes->at(0).values == std::vector<double>{0.5, 0.25});
+    CHECK_FALSE(any_contains(notes, "without effect"));
+    for (const char* name : {"Colour", "5"})
+        CHECK(contains(error_of([&] {
+                           read_with(content, {{"columns", "radius=" + std::string(name)}});
+                       }),
+                       "there is no column of numbers called \"" + std::string(name) +
+                           "\" for radius; there are \"Radius\", \"Bright\""));
+    const Scratch scratch;
+    ReadOptions options;
+    options.set("columns", "radius=Bright");
+    CHECK(read_tracks(scratch.file("t.csv", over_time), nullptr, options).attributes.at(0).name == "radius");
+    CHECK(read_pasted(content, nullptr, options).attributes->at(0).name == "radius");
 }
 
 TEST_CASE("tables: decimal commas, groups of digits, Fortran exponents and proper minus signs are numbers") {
