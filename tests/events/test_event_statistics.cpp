@@ -245,6 +245,41 @@ TEST_CASE("event statistics: tables of a run are those of its list of events") {
         CHECK_NOTHROW(facet<TableExporter>(*quiet).table(info.name));
 }
 
+TEST_CASE("event statistics: with event_kinds they are those of the T1s alone, or of the events on the boundary") {
+    Context context(DeviceRequest::kCpu, 2);
+    std::map<std::string, size_t> counted, contacts, listed;
+    for (const char* kind : {"all", "T1", "boundary"}) {
+        const auto lab =
+            finished(context, nothing(), "events",
+                     {"width=96", "height=96", "comparisons=30", "source=particles", "borders=periodic_x", "count=60",
+                      "interval=20", "event_kinds=" + std::string(kind == std::string("T1") ? "t1" : kind)});
+        const auto all = facet<Detector>(*lab).detections(0);
+        std::set<size_t> own, members;
+        const std::set<std::string> plastic{"T1", "boundary", "mixed", "unclear"};
+        for (size_t i = 0; i < all.size(); ++i)
+            if (kind == std::string("all") ? plastic.count(all[i].kind) > 0 : all[i].kind == kind) {
+                own.insert(i);
+                contacts[kind] += all[i].lost_contacts.size() + all[i].created_contacts.size();
+            }
+        const Table waiting = facet<TableExporter>(*lab).table("waiting-times");
+        for (size_t i = 0; i < waiting.row_count; ++i)
+            for (const size_t column : {3, 4}) CHECK(own.count(size_t(waiting.row(i).cells[column].number())) == 1);
+        const Table avalanches = facet<TableExporter>(*lab).table("avalanches");
+        for (size_t i = 0; i < avalanches.row_count; ++i) counted[kind] += size_t(avalanches.row(i).cells[0].number());
+        CHECK(counted[kind] == own.size());
+        CHECK(facet<TableExporter>(*lab).table("rates").row(0).cells[2].number() == double(own.size()));
+        const Table directions = facet<TableExporter>(*lab).table("directions");
+        for (size_t i = 0; i < directions.row_count; ++i) listed[kind] += size_t(directions.row(i).cells[2].number());
+        CHECK(listed[kind] == contacts[kind]);
+        for (const Curve& curve : facet<Measurable>(*lab).statistics().all<Curve>())
+            if (curve.name == "avalanche sizes")
+                CHECK(curve.sentence.ends_with(" alone.") == (kind != std::string("all")));
+    }
+    CHECK(counted["T1"] > 0);
+    CHECK(counted["boundary"] > 0);
+    CHECK(counted["all"] >= counted["T1"] + counted["boundary"]);
+}
+
 TEST_CASE("event statistics: displacements around a T1 lie in its frame, whichever way it is turned and drifts") {
     on_every_device([&](Context& context) {
         for (const int turn : {0, 1}) {

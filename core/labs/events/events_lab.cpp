@@ -700,6 +700,8 @@ EventsInWindow EventsLab::events_in_window() const {
                           .units = units_or_none(),
                           .names = detection_units(),
                           .remark = averaged_remark()};
+    if (now_.statistics.event_kinds > 0)
+        window.remark += now_.statistics.event_kinds == 1 ? " Of T1s alone." : " Of boundary events alone.";
     const auto undecided = static_cast<uint32_t>(now_.persistence.comparisons - 1);
     window.first = std::max(first_averaged(), undecided + 1);
     window.last = compared() > undecided ? compared() - undecided : 0;

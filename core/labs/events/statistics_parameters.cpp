@@ -20,6 +20,13 @@ void visit_statistics_parameters(ParameterVisitor& visitor, EventsLabParameters&
                    all.persistence.created_within, 0, 100);
     visitor.or_word("any");
     visitor.group("Statistics of events");
+    visitor.choice("event_kinds", "Kinds of events",
+                   "The events of which waiting times, avalanches, correlations, rates, directions and displacements "
+                   "are taken.",
+                   all.statistics.event_kinds,
+                   {{"all", "T1s, boundary, mixed and unclear events"},
+                    {"t1", "T1s alone: events in the interior"},
+                    {"boundary", "events on the boundary alone"}});
     visitor.integer("avalanche_time", "Avalanche gap in time",
                     "Events of one avalanche have at most this many comparisons from one to the next.",
                     all.statistics.avalanche_time, 0, 1000000);

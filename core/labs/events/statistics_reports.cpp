@@ -16,7 +16,15 @@ constexpr double kReach = 10, kFieldBin = 0.5;  // mean distances
 
 using Events = std::vector<CountedEvent>;
 
-Events events_of(const EventsInWindow& window) { return counted_events(window.log, window.settled, window.first); }
+Events events_of(const EventsInWindow& window) {
+    Events events = counted_events(window.log, window.settled, window.first);
+    const int kinds = window.parameters.event_kinds;
+    const EventKind kind = kinds == 1 ? EventKind::kT1 : EventKind::kBoundary;
+    std::erase_if(events, [&](const CountedEvent& event) {
+        return kinds != 0 && event_kind(window.settled.rows()[event.row].kinds) != kind;
+    });
+    return events;
+}
 
 /// The input's unit of length, in lattice units.
 double unit_of(const EventsInWindow& window) { return std::sqrt(std::fabs(window.units.unit.x * window.units.unit.y)); }

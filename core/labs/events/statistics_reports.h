@@ -16,6 +16,7 @@ struct EventStatisticsParameters {
     double region = 4;              // side of a region of waiting times, mean distances
     double displacement_reach = 0;  // of displacements around T1s, mean distances; 0: not recorded
     bool deformation = false;       // record DeformationRecord
+    int event_kinds = 0;            // the events of all these statistics: all, T1s, or boundary events
 };
 
 /// The events within the window of time, and what converts them to the units of the input.
