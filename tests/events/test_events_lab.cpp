@@ -239,7 +239,7 @@ TEST_CASE("events lab: what falls short of what was asked for is told, stepped a
     for (const Case& one :
          {Case{five, {"interval=30"}, "over 4 frames, not 30", true},
           Case{five, {"interval=2"}, "this comparison", false}, Case{five, {}, "of the first frame", true},
-          Case{five, {"auto_threshold=off"}, "first frame", false},
+          Case{five, {"auto_threshold=off"}, "of the first frame", false},
           Case{nothing(), {"width=64", "height=32", "count=5000", "comparisons=1"}, "23 bubbles, not 5000", true}}) {
         std::string finishing;
         const auto lab = started(context, one.input, "events", one.settings);

@@ -237,6 +237,28 @@ TEST_CASE("persistence: verdicts are those of the states of every pair over time
     CHECK(undecided > 0);
 }
 
+TEST_CASE("persistence: a run too short for any event to count says so, and the unit of a count says what counts") {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto flip = [](size_t before, size_t after) {
+        std::vector<double> half(before, 7.0);
+        half.resize(before + after, 9.0);
+        return tracks(quad(half));
+    };
+    const auto unit = [](const Lab& lab) { return lab.result().numbers.find("T1 events")->value.unit; };
+    // 5 comparisons are the fewest in which a change lasts 3 and so does the state before it.
+    const auto enough = finished(context, flip(3, 3), "events", {"persistence=3"});
+    CHECK(number_of(*enough, "T1 events") == 1);
+    CHECK(unit(*enough) == "so far, that last 3 comparisons or more");
+    CHECK(unit(*finished(context, flip(3, 3), "events")) == "so far");
+    CHECK(unit(*finished(context, flip(3, 3), "events", {"lost_beyond=1"})) == "so far, that count");
+    CHECK_FALSE(has(messages_of(context, flip(3, 3), {"persistence=3"}), "No event can count"));
+    for (const Input& input : {flip(3, 2), flip(2, 3)}) {
+        CHECK(number_of(*finished(context, input, "events", {"persistence=3"}), "T1 events") == 0);
+        CHECK(has(messages_of(context, input, {"persistence=3"}),
+                  "No event can count: persistence=3 needs 5 comparisons, and there are 4."));
+    }
+}
+
 TEST_CASE("persistence: a contact whose cell vanishes within the time has not lasted") {
     Context context(DeviceRequest::kCpu, 1);
     const TrackFrames frames = quad({7, 7, 7, 7, 7, 9, 9, 9, 9, 9, 9, 9});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -24,6 +25,7 @@
 #include "labs/events/statistics_reports.h"
 #include "labs/voronoi/site_links.h"
 #include "labs/voronoi/stencil_inspect.h"
+#include "voronoi/components/components.h"
 
 namespace flipscope {
 
@@ -133,6 +135,7 @@ class EventsLab final : public Lab,
     double field_low_ = 0, field_high_ = 1;
     Buffer<Point> first_sites_{"first sites", Residence::kDrawn};         // drawn before the first pass
     Buffer<uint32_t> first_bubbles_{"first bubbles", Residence::kDrawn};  // (h, w) the same, of recorded frames
+    std::optional<size_t> first_bubble_count_;                            // of these; nullopt: not drawn
     FlowFields flow_;                                                     // of the present frame, if it is drawn
     uint64_t open_pixels_ = 0;                                            // of the lattice, without obstacles
     StepMessage greeting_;                                                // for the first pass
@@ -258,6 +261,11 @@ StepResult EventsLab::result_of(const PassResult& pass, bool first, bool advance
         report_few_bubbles(static_cast<uint64_t>(bubbles), result);
     if (done() && pass.round == 0)
         result.message.add("one-frame", "There is one frame only, so there is nothing to compare it with.");
+    const auto persistence = static_cast<uint32_t>(now_.persistence.comparisons);
+    if (done() && pass.round > 0 && pass.round < 2 * persistence - 1)
+        result.message.add("persistence", "No event can count: persistence=" + std::to_string(persistence) + " needs " +
+                                              std::to_string(2 * persistence - 1) + " comparisons, and there are " +
+                                              std::to_string(pass.round) + ".");
     for (const uint32_t kind : {EventsMachine::kT1Events, EventsMachine::kBoundaryEvents, EventsMachine::kMixedEvents,
                                 EventsMachine::kUnclearEvents})
         result.breakpoint_hit |= pass.counters[kind] > 0;
@@ -278,14 +286,19 @@ void EventsLab::show_labels() {
 /// Before the first pass the picture shows the bubbles of the first recorded frame: the effect of the parameters.
 void EventsLab::show_first_bubbles() {
     std::vector<uint32_t> bubbles;
+    first_bubble_count_.reset();
     if (records_states_ && input_ && input_->field && !input_->tracks) {
         if (const LabelCells* cells = source().cells()) {
             bubbles = cells->pixels;
+            first_bubble_count_ = cells->names.size();
         } else {
             const bool below = now_.events.polarity == static_cast<int>(Polarity::kBelow);
-            const double threshold = chain().threshold_value();
-            for (const float value : source().field()->download())
-                bubbles.push_back((below ? value < threshold : value > threshold) ? 0 : kNone);
+            Components found;
+            found.reset(*context_, chain().lattice());
+            found.threshold(*context_, source().field()->view(), chain().threshold_value(), below, {});
+            found.label(*context_);
+            bubbles = found.labels().download();
+            first_bubble_count_ = found.read_count(*context_);
         }
     }
     first_bubbles_.upload(*context_, bubbles.data(), bubbles.size());
@@ -324,8 +337,24 @@ void EventsLab::load(const Snapshot& snapshot) {
     show_labels();
 }
 
+/// Warnings come first: a status line that is too long is cut at its end.
 StepMessage EventsLab::describe_start() {
     StepMessage message;
+    for (const SourceNote& note : source().notes()) message.add(kind_of(note), sentence_of(note, source().lattice()));
+    if (has_threshold() && now_.events.auto_threshold && now_.events.threshold != EventsParameters{}.threshold)
+        message.add("threshold-unused", "The threshold that was set, " + format_short(now_.events.threshold) +
+                                            ", is for auto_threshold=off; the usual one, " +
+                                            format_short(chain().threshold_value()) + ", is used.");
+    message.add("unused", set_without_effect());
+    const bool makes_bubbles = now_.source.kind == SourceParameters::kBubbles;
+    const bool makes_particles = now_.source.kind == SourceParameters::kParticles;
+    if (input_ && !input_->points.empty() && !input_->field && !input_->tracks && (makes_bubbles || makes_particles))
+        message.add("points-unused",
+                    std::string("The points are not used: they are the first positions of droplets, of which ") +
+                        (makes_bubbles ? "a random field has none" : "there are none among particles") +
+                        "; take source=shear, channel, rolls or emulsion.");
+    if (first_bubble_count_ && !source().cells())
+        message.add("first-bubbles", count_text(*first_bubble_count_, "bubble", "bubbles") + " in the first frame.");
     message.add("source", "Source: " + text_of(source()) + ".");
     if (const auto units = source().units())
         message.add("units", "A lattice unit is " + format_short(units->unit.x) +
@@ -340,18 +369,6 @@ StepMessage EventsLab::describe_start() {
                         format_short(chain().threshold_value()) +
                         (now_.events.auto_threshold ? text_of(source().threshold_origin()) : std::string()) + ".");
     if (source().segmentation()) message.add("segmentation", text_of_segmentation(source()));
-    for (const SourceNote& note : source().notes()) message.add(kind_of(note), sentence_of(note, source().lattice()));
-    if (has_threshold() && now_.events.auto_threshold && now_.events.threshold != EventsParameters{}.threshold)
-        message.add("threshold-unused", "The threshold that was set, " + format_short(now_.events.threshold) +
-                                            ", is for auto_threshold=off; this is the usual one.");
-    message.add("unused", set_without_effect());
-    const bool makes_bubbles = now_.source.kind == SourceParameters::kBubbles;
-    const bool makes_particles = now_.source.kind == SourceParameters::kParticles;
-    if (input_ && !input_->points.empty() && !input_->field && !input_->tracks && (makes_bubbles || makes_particles))
-        message.add("points-unused",
-                    std::string("The points are not used: they are the first positions of droplets, of which ") +
-                        (makes_bubbles ? "a random field has none" : "there are none among particles") +
-                        "; take source=shear, channel, rolls or emulsion.");
     return message;
 }
 
@@ -768,16 +785,24 @@ Result EventsLab::result() const {
     result.points = state().counts.now;
     result.edges = state().counts.now_links;
     const char* const so_far = "so far";
+    const int persistence = now_.persistence.comparisons;
+    const std::string that_count = persistence > 1
+                                       ? "so far, that last " + std::to_string(persistence) + " comparisons or more"
+                                   : now_.persistence.keeps_all() ? so_far
+                                                                  : "so far, that count";
     const SettledEvents::Counts& counts = settled().counts();
     Properties& numbers = result.numbers;
     numbers.add_number("time", source().time_unit(), source().time());
-    numbers.add_number("bubbles", "in this frame", state().counts.now);
+    if (!state().made && first_bubble_count_)
+        numbers.add_number("bubbles", "in the first frame", double(*first_bubble_count_));
+    else
+        numbers.add_number("bubbles", "in this frame", state().counts.now);
     if (now_.events.matching == static_cast<int>(MatchBy::kAssignment))
         numbers.add_number("held bubbles", "of these, not found in this frame", double(machine_.held().size()));
     numbers.add_number("links", "in this frame", state().counts.now_links);
     for (const EventKind kind :
          {EventKind::kT1, EventKind::kBoundary, EventKind::kMixed, EventKind::kUnmatched, EventKind::kUnclear})
-        numbers.add_number(std::string(name_of(kind)) + " events", so_far, counts.kinds[size_t(kind)]);
+        numbers.add_number(std::string(name_of(kind)) + " events", that_count, counts.kinds[size_t(kind)]);
     numbers.add_number("lost contacts", so_far, state().lost);
     numbers.add_number("created contacts", so_far, state().created);
     numbers.add_number("comparisons", "", compared());
