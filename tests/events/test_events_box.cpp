@@ -242,22 +242,6 @@ TEST_CASE("events lab: the box that a file says is that of its tracks, and one t
     CHECK(told(with, "box_x") == "-3");
 }
 
-TEST_CASE("events lab: what was set without effect is told") {
-    const Input moving = tracks({{{1, {1, 1}}, {2, {9, 9}}}, {{1, {1, 2}}, {2, {9, 9}}}});
-    const Input frames = film(20, 20, {{{5, 5}}, {{6, 5}}});
-    CHECK(has(greeting_of(moving, {"source=channel", "polarity=below", "measure=sorting", "width=300"}),
-              "source, polarity and measure have no effect"));
-    CHECK(has(greeting_of(moving, {"frame_borders=periodic"}), "frame_borders has no effect"));
-    CHECK(has(greeting_of(frames, {"source=channel", "width=300", "box_width=3", "polarity=below"}),
-              "source, width, box and box_width have no effect"));
-    CHECK(has(greeting_of(nothing(), {"obstacle_count=3", "frame_borders=periodic", "drift_x=1"}),
-              "frame_borders and obstacle_count have no effect"));
-    CHECK(
-        has(greeting_of(frames, {"memory=3"}), "memory has no effect. Lost bubbles are held with matching=assignment"));
-    CHECK(has(greeting_of(nothing(), {"source=particles", "count=20", "graph=radical"}),
-              "graph has no effect. Particles keep a Delaunay triangulation"));
-}
-
 TEST_CASE("events lab: a crystal that drifts around a torus changes no neighbours") {
     // Every square of it is a tie, which is to be broken the same way wherever it has drifted to, across the border
     // too.

@@ -69,7 +69,6 @@ TEST_CASE("label frames: every label is a bubble, those that touch and those in 
     CHECK(values_of<uint32_t>(*finished(context, input, "events", {"graph=labels"}), "links") ==
           std::vector<uint32_t>{0, 1});
     CHECK(has(messages_of(context, input, {}), "is a cell: 3 labels from 3 to 9; 1 pair touches"));
-    CHECK(has(messages_of(context, input, {"polarity=below"}), "no effect"));
     // The same numbers as brightness: 7 and 3 are one bubble, and 9 is two.
     for (const Settings& settings :
          {Settings{"field=threshold", "auto_threshold=off", "threshold=1"}, {"auto_threshold=off", "threshold=1"}})

@@ -2,14 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <span>
 #include <vector>
+
+#include "events/event_statistics.h"
 
 namespace flipscope {
 
 namespace {
 
 constexpr uint64_t kLongBlocks = 8;
+
+double error_of(const std::vector<double>& means) {
+    return mean_by_blocks(std::span<const double>(means), static_cast<uint32_t>(means.size())).error;
+}
 
 /// Means of the bins from their sums.
 struct BinMeans {
@@ -72,18 +78,6 @@ struct BinMeans {
     }
 };
 
-/// Standard error of a mean from the scatter of the means of blocks, which must be long enough to be independent; NaN:
-/// fewer than two.
-struct Scatter {
-    double number = 0, sum = 0, squares = 0;
-    void add(double value) { ++number, sum += value, squares += value * value; }
-    double error() const {
-        if (number < 2) return std::numeric_limits<double>::quiet_NaN();
-        const double mean = sum / number;
-        return std::sqrt(std::max(0.0, squares / number - mean * mean) / (number - 1));
-    }
-};
-
 }  // namespace
 
 void FlowRecord::reset(Context& context, uint32_t every, uint64_t warmup, uint64_t window) {
@@ -129,7 +123,7 @@ FlowProfile FlowRecord::profile(double unit) const {
     const uint64_t last = (state_.taken - 1) / state_.each, first = last + 1 > kept_ ? last + 1 - kept_ : 0;
     const uint64_t half = (last + 1 - first) / 2;
     BinMeans all, earlier, later;
-    Scatter of_stress, of_rate, of_local_stress, of_local_rate, of_speed[kProfileBins];
+    std::vector<double> of_stress, of_rate, of_local_stress, of_local_rate, of_speed[kProfileBins];
     // Few long blocks: short ones are not independent.
     const uint64_t together = std::max<uint64_t>(1, (last + 1 - first) / kLongBlocks);
     BinMeans block_means;
@@ -140,28 +134,28 @@ FlowProfile FlowRecord::profile(double unit) const {
         if (block + half > last) later.add(row);
         block_means.add(row);
         if ((block - first) % together + 1 < together) continue;
-        of_stress.add(block_means.wall_stress());
-        of_rate.add(block_means.slope());
-        of_local_stress.add(block_means.local_stress());
-        of_local_rate.add(block_means.local_slope());
+        of_stress.push_back(block_means.wall_stress());
+        of_rate.push_back(block_means.slope());
+        of_local_stress.push_back(block_means.local_stress());
+        of_local_rate.push_back(block_means.local_slope());
         for (uint32_t b = 0; b < kProfileBins; ++b)
-            if (block_means.has(b)) of_speed[b].add(block_means.speed(b));
+            if (block_means.has(b)) of_speed[b].push_back(block_means.speed(b));
         block_means = {};
     }
     profile.from = step_of(first * state_.each);
     profile.to = step_of(state_.taken - 1);
     profile.samples = state_.taken - first * state_.each;
     profile.middle = all.middle();
-    profile.stress = all.wall_stress(), profile.stress_error = of_stress.error();
-    profile.slope = all.slope(), profile.slope_error = of_rate.error();
-    profile.local_stress = all.local_stress(), profile.local_stress_error = of_local_stress.error();
-    profile.local_slope = all.local_slope(), profile.local_slope_error = of_local_rate.error();
+    profile.stress = all.wall_stress(), profile.stress_error = error_of(of_stress);
+    profile.slope = all.slope(), profile.slope_error = error_of(of_rate);
+    profile.local_stress = all.local_stress(), profile.local_stress_error = error_of(of_local_stress);
+    profile.local_slope = all.local_slope(), profile.local_slope_error = error_of(of_local_rate);
     profile.unit = unit > 0 ? unit : profile.middle;
     if (profile.unit == 0) return profile;
     for (uint32_t b = 0; b < kProfileBins; ++b) {
         if (all.has(b))
             profile.points.push_back({(b + 0.5) / kProfileBins - 0.5, all.speed(b) / profile.unit, all.stress(b),
-                                      of_speed[b].error() / std::fabs(profile.unit)});
+                                      error_of(of_speed[b]) / std::fabs(profile.unit)});
         if (!earlier.has(b) || !later.has(b)) continue;
         const double drift = std::fabs((later.speed(b) - earlier.speed(b)) / profile.unit);
         if (!(profile.drift >= drift)) profile.drift = drift;

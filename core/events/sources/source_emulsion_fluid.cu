@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "compute/launch.h"
 #include "mesh/checks.h"
@@ -98,8 +99,7 @@ void EmulsionFluid::reset(Context& context, const Start& start) {
         }
     }
     densities_.upload(context, densities.data(), densities.size());
-    for (float& density : densities) density = emulsion::effective(density);
-    effective_.upload(context, densities.data(), densities.size());
+    find_effective(context, std::move(densities));
     next_densities_.fill(context, 2 * size_t(stride_), 0);  // also what lies between the arrays
     velocities_.fill(context, 4 * size_t(stride_), 0);
     momenta_.fill(context, 2 * size_t(stride_), 0);
@@ -107,6 +107,11 @@ void EmulsionFluid::reset(Context& context, const Start& start) {
     if (!start.obstacles.empty()) obstacles_.upload(context, start.obstacles.data(), pixels);
     push_.upload(context, start.push.data(), start.push.size());
     findings_.resize(context, 2);
+}
+
+void EmulsionFluid::find_effective(Context& context, std::vector<float> densities) {
+    for (float& density : densities) density = emulsion::effective(density);
+    effective_.upload(context, densities.data(), densities.size());
 }
 
 Fields EmulsionFluid::fields() const {
@@ -191,7 +196,7 @@ size_t EmulsionFluid::load(Context& context, const Snapshot& snapshot, size_t fi
         require_count<float>(snapshot, first_block, each->size());
         load_block(context, snapshot, first_block++, *each);
     }
-    launch(context, "source.effective", 2 * stride_, FindEffective{densities_.view(), effective_.view()});
+    find_effective(context, densities_.download());
     return first_block;
 }
 

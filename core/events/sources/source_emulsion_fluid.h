@@ -55,6 +55,7 @@ class EmulsionFluid {
 
   private:
     emulsion::Fields fields() const;
+    void find_effective(Context& context, std::vector<float> densities);
 
     emulsion::Torus torus_{};
     uint32_t stride_ = 0;  // between the arrays of a buffer

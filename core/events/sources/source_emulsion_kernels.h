@@ -140,12 +140,6 @@ FLIPSCOPE_PIXEL float effective(float density) {
     return kReferenceDensity * (m * (2 - m));
 }
 
-struct FindEffective {
-    View<const float> densities;
-    View<float> effective;
-    FLIPSCOPE_HD void operator()(uint32_t k) const { effective[k] = emulsion::effective(densities[k]); }
-};
-
 /// Σ w v(x + c) c over 8 neighbours.
 FLIPSCOPE_PIXEL Pair near_sum(const float* v, const Around& a) {
     const float e = v[a.row + a.right], w = v[a.row + a.left], n = v[a.above + a.x], s = v[a.below + a.x];
@@ -267,15 +261,12 @@ struct Torus {
         a.left2 = a.left > 0 ? a.left - 1 : width - 1;
         a.right = x + 1 < width ? x + 1 : 0;
         a.right2 = a.right + 1 < width ? a.right + 1 : 0;
-        set_rows(a, y);
-        return a;
-    }
-    FLIPSCOPE_HD void set_rows(Around& a, uint32_t y) const {
         const uint32_t below = y > 0 ? y - 1 : height - 1, below2 = below > 0 ? below - 1 : height - 1;
         const uint32_t above = y + 1 < height ? y + 1 : 0, above2 = above + 1 < height ? above + 1 : 0;
         a.row = size_t(y) * width;
         a.below = size_t(below) * width, a.below2 = size_t(below2) * width;
         a.above = size_t(above) * width, a.above2 = size_t(above2) * width;
+        return a;
     }
 };
 
@@ -328,12 +319,8 @@ FLIPSCOPE_HD inline Pressure pressure_at(const Fields& now, const Around& a) {
             float carried = 0;
             for (uint32_t c = 0; c < 2; ++c) {
                 const Links& own = now.mixture.own[c];
-                const float factor = length == 1   ? own.k1
-                                     : length == 2 ? own.k2
-                                     : length == 4 ? own.k4
-                                     : length == 5 ? own.k5
-                                                   : own.k8;
-                carried += factor * now.effective[c * s + k] * now.effective[c * s + at];
+                const float by_length[] = {0, own.k1, own.k2, 0, own.k4, own.k5, 0, 0, own.k8};
+                carried += by_length[length] * now.effective[c * s + k] * now.effective[c * s + at];
             }
             if (length <= 2) {
                 const float weight = now.mixture.between * (length == 1 ? 1.f / 9 : 1.f / 36);

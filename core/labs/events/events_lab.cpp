@@ -101,7 +101,6 @@ class EventsLab final : public Lab,
 
     StepResult result_of(const PassResult& pass, bool first, bool advanced);
     StepMessage describe_start();
-    std::string set_without_effect();
     void report_few_bubbles(uint64_t count, StepResult& result);
     void show_labels();
     void show_first_bubbles();
@@ -345,7 +344,6 @@ StepMessage EventsLab::describe_start() {
         message.add("threshold-unused", "The threshold that was set, " + format_short(now_.events.threshold) +
                                             ", is for auto_threshold=off; the usual one, " +
                                             format_short(chain().threshold_value()) + ", is used.");
-    message.add("unused", set_without_effect());
     const bool makes_bubbles = now_.source.kind == SourceParameters::kBubbles;
     const bool makes_particles = now_.source.kind == SourceParameters::kParticles;
     if (input_ && !input_->points.empty() && !input_->field && !input_->tracks && (makes_bubbles || makes_particles))
@@ -370,30 +368,6 @@ StepMessage EventsLab::describe_start() {
                         (now_.events.auto_threshold ? text_of(source().threshold_origin()) : std::string()) + ".");
     if (source().segmentation()) message.add("segmentation", text_of_segmentation(source()));
     return message;
-}
-
-std::string EventsLab::set_without_effect() {
-    EventsLab usual;
-    const std::vector<ParameterDescription> all = list_parameters(*this), untouched = list_parameters(usual);
-    const Geometry nothing;
-    const Geometry& input = input_ ? *input_ : nothing;
-    const ParameterContext now{input, value_lookup(all)};
-    std::vector<std::string> names;
-    std::string reasons;
-    for (size_t i = 0; i < all.size(); ++i) {
-        const bool is_reported_elsewhere = all[i].name == "threshold" && !has_local_threshold();  // with that in effect
-        if (is_reported_elsewhere || all[i].value == untouched[i].value) continue;
-        const Override decided = override_of(all[i], now);
-        if (!decided || decided.in_part) continue;
-        names.push_back(all[i].name);
-        if (reasons.find(decided.why) == reasons.npos) reasons += " " + decided.why;
-    }
-    if (names.empty()) return {};
-    std::string sentence =
-        join_words(names, " and ") + (names.size() == 1 ? " has" : " have") + " no effect." + reasons;
-    if (input.tracks && now_.source.frames_periodic.any() && !source().lattice().periodic.any())
-        sentence += " Tracks are periodic in a box: set box.";
-    return sentence;
 }
 
 void EventsLab::report_few_bubbles(uint64_t count, StepResult& result) {
