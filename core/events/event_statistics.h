@@ -1,6 +1,6 @@
 // Statistics of plastic events in time and space: waiting times, avalanches, correlations, rates, directions, and the
-// mean displacement around a T1. Pure functions of a list of events; the formulas are in docs/labs/events.md. Host
-// code.
+// mean displacement around a T1. Pure functions of a list of events; the formulas are in
+// docs/labs/events-statistics.md. Host code.
 #pragma once
 
 #include <array>

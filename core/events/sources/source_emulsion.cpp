@@ -23,8 +23,7 @@ constexpr double kEmulsionPi = 3.14159265358979;
 constexpr double kUsualSpeed = 0.03;  // of walls that move, at most, pixels per step
 constexpr double kUsualRate = 5e-5;   // 1 per step: droplets keep apart
 
-/// So little that droplets keep apart and the flow stays slower than 0.05 pixels
-/// per step.
+/// So little that droplets keep apart and the flow stays slower than 0.05 pixels per step.
 double usual_stress(double across) { return 1e-4 * (1 + std::min(1.0, std::sqrt(2048 / across))); }
 
 /// The two greatest depths below droplets' surfaces at a pixel.
