@@ -32,6 +32,6 @@ std::string place_text(Point place, double resolution) {
     return format_plainly(place.x, resolution) + ", " + format_plainly(place.y, resolution);
 }
 
-std::string place_in_brackets(Point place) { return "(" + place_text(place) + ")"; }
+std::string place_in_brackets(Point place) { return std::string("(").append(place_text(place)).append(")"); }
 
 }  // namespace flipscope
