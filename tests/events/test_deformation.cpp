@@ -123,7 +123,7 @@ TEST_CASE("deformation: the tensor of a contour is that of the ellipse, wherever
             CHECK(found.xx == doctest::Approx(expected.xx).epsilon(2e-3));
             CHECK(found.yy == doctest::Approx(expected.yy).epsilon(2e-3));
             CHECK(std::fabs(found.xy - expected.xy) < 2e-3 * (expected.xx + expected.yy));
-            // Obstacles and open borders hide what lies there.
+            // Obstacles and open borders hide the contour there.
             CHECK(contour_tensor(lattice, field, 0, std::vector<uint8_t>(field.size(), 1)).xx == 0);
         }
     }

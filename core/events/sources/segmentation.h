@@ -55,7 +55,7 @@ class Segmentation {
     /// The bubbles of a frame, numbered from 1 in the order of their lowest pixels. `field`: (h, w) what prepare()
     /// returned, or the frame; `below`: bubbles lie below the threshold. A local threshold uses the frame of the last
     /// prepare(). The steps follow the order of the parameters:
-    /// - opening, closing: by the disc dx² + dy² <= r²; what lies beyond the border has no influence;
+    /// - opening, closing: by the disc dx² + dy² <= r²; pixels beyond the border have no influence;
     /// - holes: background connected over 4 neighbours;
     /// - bubbles: pixels connected over 8 neighbours, split as split_by_watershed() (watershed.h) says, with the
     ///   Euclidean distance to the nearest pixel of background;

@@ -145,8 +145,8 @@ class Source {
     /// The cells of this frame if field() holds labels, or if the source finds bubbles itself, instead of cells from a
     /// threshold; nullptr otherwise.
     virtual const LabelCells* cells() const { return nullptr; }
-    /// How field() and, if there are any, cells() are made of recorded brightness: the latter by set_threshold(), and
-    /// anew for each frame. nullptr: they are not.
+    /// The steps that make field() and cells() from recorded brightness: set_threshold() runs them, and so does each
+    /// new frame. nullptr: there are none.
     virtual const SegmentationParameters* segmentation() const { return nullptr; }
     /// A label means the same cell in every frame, because most labels hardly move from the first to the second.
     virtual bool labels_last() const { return true; }

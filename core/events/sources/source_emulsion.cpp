@@ -140,11 +140,10 @@ void Emulsion::drive(const SourceParameters& parameters, double density, Emulsio
         fluid.walls.left = static_cast<float>(-wall_speed_);
         fluid.walls.right = static_cast<float>(wall_speed_);
     } else if (parameters.drive == SourceParameters::kStress) {
-        const double across = wide_;
-        stress_ = std::isnan(parameters.stress) ? usual_stress(across) : parameters.stress;
+        stress_ = std::isnan(parameters.stress) ? usual_stress(wide_) : parameters.stress;
         // In a channel the force on half the width is the stress at the wall; in the box a force that varies as
         // Flow::wave between −1 and 1 adds up to H/6 between where it is none and where it is greatest.
-        const double force = (channel_ ? 2 : 6) * stress_ / across / density;
+        const double force = (channel_ ? 2 : 6) * stress_ / wide_ / density;
         for (uint32_t y = 0; y < lattice_.height; ++y) {
             const double wave = Flow::wave((y + 0.5) / lattice_.height);
             fluid.push[y] = channel_ ? EmulsionFluid::Pair{0, static_cast<float>(force)}

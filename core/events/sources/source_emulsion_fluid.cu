@@ -100,7 +100,7 @@ void EmulsionFluid::reset(Context& context, const Start& start) {
     }
     densities_.upload(context, densities.data(), densities.size());
     find_effective(context, std::move(densities));
-    next_densities_.fill(context, 2 * size_t(stride_), 0);  // also what lies between the arrays
+    next_densities_.fill(context, 2 * size_t(stride_), 0);  // with the gaps between the arrays
     velocities_.fill(context, 4 * size_t(stride_), 0);
     momenta_.fill(context, 2 * size_t(stride_), 0);
     obstacles_.release();

@@ -21,7 +21,7 @@ struct NearestLabelled {
     }
 };
 
-/// First along columns, then along rows; both passes keep what lies within reach.
+/// First along columns, then along rows; both passes keep the labels within reach.
 std::vector<NearestLabelled> nearest_labelled(const Lattice& lattice, std::span<const uint32_t> labels, int reach) {
     const auto width = static_cast<int>(lattice.width), height = static_cast<int>(lattice.height);
     const auto place = [](int x, int size, bool wraps) { return wraps ? ((x % size) + size) % size : x; };
