@@ -103,7 +103,7 @@ std::vector<float> flow_of(Context& context, const EmulsionFluid& fluid) {
     FlowFields flow;
     fluid.show_flow(context, flow);
     std::vector<float> all;
-    for (size_t i = 0; i < FlowFields::kCount; ++i) {
+    for (size_t i = 0; i < FlowFields::kParts; ++i) {
         const std::vector<float> part = flow.fields[i].download();
         if (fluid.obstacles().count == 0) {
             CHECK(*std::min_element(part.begin(), part.end()) == flow.low[i]);
@@ -307,7 +307,7 @@ TEST_CASE("emulsion: one fluid between walls flows as Poiseuille and Couette say
                 start.walls.left = -kSpeed, start.walls.right = kSpeed;
             else
                 start.push.assign(kHeight, {0, kPush});
-            const EmulsionFluid fluid = run_fluid(context, start, 4000);
+            EmulsionFluid fluid = run_fluid(context, start, 4000);
             const std::vector<float> flow = flow_of(context, fluid);
             const size_t pixels = size_t(kWidth) * kHeight;
             FlowRecord record;
@@ -346,7 +346,7 @@ TEST_CASE(
         start.strengths = {{0, 0}, {0, 0}, 0};
         for (uint32_t y = 0; y < kHeight; ++y)
             start.push[y] = {static_cast<float>(kPush * std::sin(kTurn * (y + 0.5) / kHeight)), 0};
-        const EmulsionFluid fluid = run_fluid(context, start, 5000);
+        EmulsionFluid fluid = run_fluid(context, start, 5000);
         FlowRecord record;
         record.reset(context, 1, 0, 0);
         fluid.sample(context, kHeight * 3 / 4, record.open(context));
@@ -361,6 +361,42 @@ TEST_CASE(
         // Means over a quarter of the height.
         CHECK(profile.local_stress == doctest::Approx(stress * 4 / kTurn * std::sqrt(2)).epsilon(0.01));
         CHECK(profile.local_slope / kHeight == doctest::Approx(profile.local_stress / kViscosity).epsilon(0.03));
+    });
+}
+
+TEST_CASE("emulsion: mean fields are the means of the samples, and continue after loading") {
+    on_every_device([&](Context& context) {
+        Start start = droplets_where(24, 20, [](double x, double y) { return 7 - std::hypot(x - 12, y - 10); });
+        start.averages = true;
+        start.push.assign(20, {1e-4f, 2e-4f});
+        EmulsionFluid fluid = run_fluid(context, start, 0), loaded = run_fluid(context, start, 0);
+        FlowRecord record;
+        record.reset(context, 1, 0, 0);
+        std::vector<double> sums(FlowFields::kParts * 24 * 20);
+        constexpr size_t kSamples = 3;
+        for (size_t sample = 0; sample < kSamples; ++sample) {
+            for (int k = 0; k < 20; ++k) fluid.step(context);
+            fluid.sample(context, 0, record.open(context));
+            const std::vector<float> flow = flow_of(context, fluid);
+            for (size_t k = 0; k < sums.size(); ++k) sums[k] += flow[k];
+            Snapshot snapshot;
+            fluid.save(snapshot);
+            loaded.load(context, snapshot, 0);
+            std::swap(fluid, loaded);
+        }
+        FlowFields means;
+        fluid.show_flow(context, means);
+        for (size_t part = 0; part < FlowFields::kParts; ++part) {
+            const std::vector<float> mean = means.fields[FlowFields::kParts + part].download();
+            REQUIRE(mean.size() == 24 * 20);
+            CHECK(means.low[FlowFields::kParts + part] == *std::min_element(mean.begin(), mean.end()));
+            for (size_t k = 0; k < mean.size(); ++k)
+                REQUIRE(std::fabs(mean[k] - sums[part * mean.size() + k] / kSamples) < 1e-7);
+        }
+        fluid.forget_means();
+        fluid.show_flow(context, means);
+        const std::vector<float> none = means.fields.back().download();
+        CHECK(std::all_of(none.begin(), none.end(), [](float v) { return std::isnan(v); }));
     });
 }
 

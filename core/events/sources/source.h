@@ -112,13 +112,16 @@ enum class ThresholdOrigin : uint8_t {
 };
 
 /// Of a fluid that is computed, (h, w) each: velocity along x and y, pixels per step, and the pressure tensor's xx, yy
-/// and xy, lattice units; 0 at obstacles.
+/// and xy, lattice units, of this frame; then the same five as means since the warm-up, empty unless
+/// SourceParameters::mean_fields, NaN before the first sample. 0 at obstacles.
 struct FlowFields {
-    static constexpr size_t kCount = 5;
+    static constexpr size_t kParts = 5, kCount = 2 * kParts;
     std::array<Buffer<float>, kCount> fields{
         Buffer<float>("velocity along x", Residence::kDrawn), Buffer<float>("velocity along y", Residence::kDrawn),
-        Buffer<float>("pressure xx", Residence::kDrawn), Buffer<float>("pressure yy", Residence::kDrawn),
-        Buffer<float>("pressure xy", Residence::kDrawn)};
+        Buffer<float>("pressure xx", Residence::kDrawn),      Buffer<float>("pressure yy", Residence::kDrawn),
+        Buffer<float>("pressure xy", Residence::kDrawn),      Buffer<float>("mean velocity x", Residence::kDrawn),
+        Buffer<float>("mean velocity y", Residence::kDrawn),  Buffer<float>("mean pressure xx", Residence::kDrawn),
+        Buffer<float>("mean pressure yy", Residence::kDrawn), Buffer<float>("mean pressure xy", Residence::kDrawn)};
     std::array<double, kCount> low{}, high{};  // the least and the greatest number of each, without obstacles
 };
 
@@ -241,8 +244,9 @@ struct SourceParameters {
     double particle_shear_rate = 0;       // between the walls of a channel, per time
     double contact_distance = kNoNumber;  // longest edge that is a contact, world units; NaN: every edge is
     // Of means over time, in steps or frames.
-    int warmup = 0;       // excluded at the start
-    int mean_window = 0;  // only the last ones count; 0: all since the warm-up
+    int warmup = 0;            // excluded at the start
+    int mean_window = 0;       // only the last ones count; 0: all since the warm-up
+    bool mean_fields = false;  // of an emulsion, since the warm-up: see FlowFields
     // The periodic box into which tracks are wrapped, in the units of their file; 0: as in the file, or none; one side
     // 0: not periodic along that axis. For particles in world units; 0: a square, from the density.
     Point box = {};

@@ -107,6 +107,8 @@ void EmulsionFluid::reset(Context& context, const Start& start) {
     if (!start.obstacles.empty()) obstacles_.upload(context, start.obstacles.data(), pixels);
     push_.upload(context, start.push.data(), start.push.size());
     findings_.resize(context, 2);
+    means_.fill(context, start.averages ? FlowFields::kParts * pixels : 0, 0);
+    samples_ = 0;
 }
 
 void EmulsionFluid::find_effective(Context& context, std::vector<float> densities) {
@@ -146,13 +148,16 @@ EmulsionFluid::Findings EmulsionFluid::show(Context& context, Buffer<float>& fie
 
 void EmulsionFluid::show_flow(Context& context, FlowFields& flow) const {
     const uint32_t pixels = torus_.width * torus_.height;
-    for (Buffer<float>& field : flow.fields) field.resize(context, pixels, false);
+    const size_t shown = means_.empty() ? FlowFields::kParts : FlowFields::kCount;
+    const double per = samples_ > 0 ? 1 / (kPixelUnits * static_cast<double>(samples_)) : NAN;
+    for (size_t i = 0; i < FlowFields::kCount; ++i) flow.fields[i].resize(context, i < shown ? pixels : 0, false);
     Buffer<uint64_t> ranges("ranges of the flow");
     const std::vector<uint64_t> none(2 * FlowFields::kCount, ShowFlow<true>::kMost);
     ranges.upload(context, none.data(), none.size());
     const auto show = [&](auto walls) {
-        ShowFlow<decltype(walls)::value> kernel{torus_, fields(), {}, ranges.view()};
-        for (size_t i = 0; i < FlowFields::kCount; ++i) kernel.values[i] = flow.fields[i].view();
+        ShowFlow<decltype(walls)::value> kernel{torus_, fields(), {}, ranges.view(), means_.view(), per};
+        kernel.shown = static_cast<uint32_t>(shown);
+        for (size_t i = 0; i < shown; ++i) kernel.values[i] = flow.fields[i].view();
         launch(context, "source.flow", pixels, kernel);
     };
     if (obstacles_.size() > 0)
@@ -160,18 +165,20 @@ void EmulsionFluid::show_flow(Context& context, FlowFields& flow) const {
     else
         show(std::false_type());
     const std::vector<uint64_t> found = ranges.download();
-    for (size_t i = 0; i < FlowFields::kCount; ++i) {
+    for (size_t i = 0; i < shown; ++i) {
+        if (found[2 * i] == ShowFlow<true>::kMost) continue;  // all are NaN
         flow.low[i] = of_ordered(found[2 * i]);
         flow.high[i] = of_ordered(ShowFlow<true>::kMost - found[2 * i + 1]);
     }
 }
 
-void EmulsionFluid::sample(Context& context, uint32_t first, View<uint64_t> sums) const {
+void EmulsionFluid::sample(Context& context, uint32_t first, View<uint64_t> sums) {
+    ++samples_;
     const auto sample = [&](const auto& kernel) { launch(context, "source.sample", kernel.count(), kernel); };
     if (obstacles_.size() > 0)
-        sample(SampleFlow<true>{torus_, fields(), sums, first});
+        sample(SampleFlow<true>{torus_, fields(), sums, means_.view(), first});
     else
-        sample(SampleFlow<false>{torus_, fields(), sums, first});
+        sample(SampleFlow<false>{torus_, fields(), sums, means_.view(), first});
 }
 
 std::vector<float> EmulsionFluid::densities() const {
@@ -189,6 +196,8 @@ uint64_t EmulsionFluid::hash(Context& context) const {
 
 void EmulsionFluid::save(Snapshot& snapshot) const {
     for (const Buffer<float>* each : {&densities_, &velocities_, &momenta_}) put_block(snapshot, *each, each->size());
+    put_block(snapshot, means_, means_.size());
+    put_values(snapshot, &samples_, 1);
 }
 
 size_t EmulsionFluid::load(Context& context, const Snapshot& snapshot, size_t first_block) {
@@ -197,7 +206,10 @@ size_t EmulsionFluid::load(Context& context, const Snapshot& snapshot, size_t fi
         load_block(context, snapshot, first_block++, *each);
     }
     find_effective(context, densities_.download());
-    return first_block;
+    require_count<uint64_t>(snapshot, first_block, means_.size());
+    load_block(context, snapshot, first_block, means_);
+    load_values(snapshot, first_block + 1, &samples_, 1);
+    return first_block + 2;
 }
 
 }  // namespace flipscope

@@ -345,26 +345,35 @@ inline float of_ordered(uint64_t key) {
     return std::bit_cast<float>(bits >> 31 ? bits & 0x7fffffffu : ~bits);
 }
 
-/// Velocity and pressure at every pixel, 0 in obstacles.
+/// Velocity and pressure at every pixel, and their means, 0 in obstacles.
 template <bool kWalls>
 struct ShowFlow {
     static constexpr uint64_t kMost = 0xffffffffu;
     Torus torus;
     Fields now;
-    View<float> values[5];  // (h, w): velocity along x and y, and the pressure tensor's xx, yy and xy
-    View<uint64_t> ranges;  // (5, 2): the least key, and kMost less the greatest
+    View<float> values[FlowFields::kCount];  // (h, w) each; means without a sample are NaN
+    View<uint64_t> ranges;                   // (kCount, 2): the least key, and kMost less the greatest
+    View<const uint64_t> sums;               // as of SampleFlow
+    double per;                              // mean per sum
+    uint32_t shown = FlowFields::kParts;     // values
     FLIPSCOPE_HD void operator()(uint32_t pixel) const {
         const bool solid = kWalls && now.obstacles[pixel];
         const Pair u = now.velocity(pixel);
         const Pressure p = pressure_at<kWalls>(now, torus.around(pixel % torus.width, pixel / torus.width));
-        const float all[] = {u.x, u.y, p.xx, p.yy, p.xy};
-        for (uint32_t i = 0; i < 5; ++i) {
+        const float own[] = {u.x, u.y, p.xx, p.yy, p.xy};
+        constexpr uint32_t kParts = FlowFields::kParts;
+        const size_t pixels = size_t(torus.width) * torus.height;
+        for (uint32_t i = 0; i < shown; ++i) {
+            const float value =
+                i < kParts ? own[i]
+                           : static_cast<float>(
+                                 static_cast<double>(static_cast<int64_t>(sums[(i - kParts) * pixels + pixel])) * per);
             View<float> to = values[i];
-            to[pixel] = solid ? 0.f : all[i];
-            if (solid) continue;
+            to[pixel] = solid ? 0.f : value;
+            if (solid || value != value) continue;
             View<uint64_t> range = ranges;
-            atomic_min(range[2 * i], ordered(all[i]));
-            atomic_min(range[2 * i + 1], kMost - ordered(all[i]));
+            atomic_min(range[2 * i], ordered(value));
+            atomic_min(range[2 * i + 1], kMost - ordered(value));
         }
     }
 };
@@ -376,8 +385,9 @@ struct SampleFlow {
     static constexpr uint32_t kPixels = 32;
     Torus torus;
     Fields now;
-    View<uint64_t> sums;  // (kProfileBins, kProfileSums)
-    uint32_t first;       // free column of the channel, or row of the box
+    View<uint64_t> sums;   // (kProfileBins, kProfileSums)
+    View<uint64_t> means;  // (FlowFields::kParts, h, w) in 1 / kPixelUnits, or none
+    uint32_t first;        // free column of the channel, or row of the box
 
     FLIPSCOPE_HD uint32_t lines() const { return kChannel ? torus.width - first : torus.height; }
     FLIPSCOPE_HD uint32_t length() const { return kChannel ? torus.height : torus.width; }
@@ -392,8 +402,10 @@ struct SampleFlow {
             const Around a = kChannel ? torus.around(across, k) : torus.around(k, across);
             if (kChannel && now.obstacles[a.pixel()]) continue;
             const Pair u = now.velocity(a.pixel());
-            const float along = kChannel ? u.y : u.x, carried = pressure_at<kChannel>(now, a).xy;
+            const Pressure p = pressure_at<kChannel>(now, a);
+            const float along = kChannel ? u.y : u.x, carried = p.xy;
             if (!(along > -1 && along < 1 && carried > -1 && carried < 1)) continue;
+            if (means.count > 0) add(a.pixel(), {u.x, u.y, p.xx, p.yy, p.xy});
             speed += static_cast<int64_t>(static_cast<double>(along) * kPixelUnits);
             stress -= static_cast<int64_t>(static_cast<double>(carried) * kPixelUnits);
             ++found;
@@ -404,6 +416,16 @@ struct SampleFlow {
         atomic_add(bin.data[0], static_cast<uint64_t>(speed));
         atomic_add(bin.data[1], static_cast<uint64_t>(stress));
         atomic_add(bin.data[2], uint64_t(found));
+    }
+
+  private:
+    /// No other thread has this pixel.
+    FLIPSCOPE_HD void add(size_t pixel, const float (&values)[FlowFields::kParts]) const {
+        uint64_t* to = means.data + pixel;
+        for (const float value : values) {
+            *to += static_cast<uint64_t>(static_cast<int64_t>(static_cast<double>(value) * kPixelUnits));
+            to += size_t(torus.width) * torus.height;
+        }
     }
 };
 

@@ -153,7 +153,12 @@ constexpr FlowLayer kFlowLayers[FlowFields::kCount] = {
     {"velocity-y", "Velocity along y", "Of the emulsion: upwards", "pixels per step"},
     {"pressure-xx", "Pressure xx", "Of the emulsion: the pressure on a wall across x", "lattice units"},
     {"pressure-yy", "Pressure yy", "Of the emulsion: the pressure on a wall across y", "lattice units"},
-    {"pressure-xy", "Pressure xy", "Of the emulsion: the shear stress with its sign turned", "lattice units"}};
+    {"pressure-xy", "Pressure xy", "Of the emulsion: the shear stress with its sign turned", "lattice units"},
+    {"mean-velocity-x", "Mean velocity along x", "Of the emulsion, since the warm-up", "pixels per step"},
+    {"mean-velocity-y", "Mean velocity along y", "Of the emulsion, since the warm-up", "pixels per step"},
+    {"mean-pressure-xx", "Mean pressure xx", "Of the emulsion, since the warm-up", "lattice units"},
+    {"mean-pressure-yy", "Mean pressure yy", "Of the emulsion, since the warm-up", "lattice units"},
+    {"mean-pressure-xy", "Mean pressure xy", "Of the emulsion, since the warm-up", "lattice units"}};
 
 /// Smallest and largest finite number of a field.
 std::pair<double, double> range_of(const Buffer<float>& field) {
@@ -447,15 +452,14 @@ Scene EventsLab::scene() const {
                                      untouched && chain().has_field());
     scene.layers.back().scale = {ColourScale::Kind::kImage, "field", "", field_low_, field_high_};
     if (chain().has_field()) field.field = source().field();
-    if (!flow_.fields[0].empty()) {
-        for (size_t i = 0; i < FlowFields::kCount; ++i) {
-            const auto& [id, title, sentence, unit] = kFlowLayers[i];
-            const double most = std::max(std::fabs(flow_.low[i]), std::fabs(flow_.high[i]));
-            const bool signs = flow_.low[i] < 0 && flow_.high[i] > 0;
-            on_lattice(id, title, sentence, false).field = &flow_.fields[i];
-            scene.layers.back().scale = {signs ? ColourScale::Kind::kDiverging : ColourScale::Kind::kSequential, title,
-                                         unit, signs ? -most : flow_.low[i], signs ? most : flow_.high[i]};
-        }
+    for (size_t i = 0; i < FlowFields::kCount; ++i) {
+        if (flow_.fields[i].empty()) continue;
+        const auto& [id, title, sentence, unit] = kFlowLayers[i];
+        const double most = std::max(std::fabs(flow_.low[i]), std::fabs(flow_.high[i]));
+        const bool signs = flow_.low[i] < 0 && flow_.high[i] > 0;
+        on_lattice(id, title, sentence, false).field = &flow_.fields[i];
+        scene.layers.back().scale = {signs ? ColourScale::Kind::kDiverging : ColourScale::Kind::kSequential, title,
+                                     unit, signs ? -most : flow_.low[i], signs ? most : flow_.high[i]};
     }
     LatticeLayer& marks = on_lattice("marks", "Marked pixels", "The pixels that the legend lists", true);
     const Buffer<State>& states = chain().lattice_graph().pixel_states();
@@ -893,6 +897,8 @@ std::vector<ArrayInfo> EventsLab::arrays() const {
         {"velocity", "(height, width, 2) of an emulsion, else nothing, along x and y, pixels per step; 0 at obstacles"},
         {"pressure",
          "(height, width, 3) of an emulsion, xx, yy and xy of the pressure tensor, lattice units; 0 at obstacles"},
+        {"mean-velocity", "the mean of velocity since the warm-up, with mean_fields=on; NaN before its first sample"},
+        {"mean-pressure", "the same of pressure"},
         {"events",
          "(events, 5) time, comparison, kind (0 unclear, 1 T1, 2 boundary, 3 mixed, 4 unmatched, 5 birth, 6 death, "
          "7 break-up, 8 coalescence, 9 missing, 10 back, 11 flicker, 12 undecided), x, y as of sites"},
@@ -917,11 +923,12 @@ Array EventsLab::array(const std::string& name) const {
     if (name == "field")
         return make_array(Type::kFloat32, field ? shape : std::vector<size_t>{0, 0},
                           field ? source().field()->download() : std::vector<float>{});
-    if (name == "velocity" || name == "pressure") {
+    if (name.ends_with("velocity") || name.ends_with("pressure")) {
         FlowFields flow;
         if (machine_.source()) source().show_flow(*context_, flow);
-        const size_t first = name == "velocity" ? 0 : 2, parts = name == "velocity" ? 2 : 3;
-        std::vector<float> values(flow.fields[0].size() * parts);
+        const size_t parts = name.ends_with("velocity") ? 2 : 3;
+        const size_t first = (name.starts_with("mean") ? FlowFields::kParts : 0) + (parts == 2 ? 0 : 2);
+        std::vector<float> values(flow.fields[first].size() * parts);
         for (size_t c = 0; c < parts; ++c) {
             const std::vector<float> part = flow.fields[first + c].download();
             for (size_t k = 0; k < part.size(); ++k) values[k * parts + c] = part[k];

@@ -89,6 +89,11 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
                     "The number of latest steps, or frames, that these means and sums cover; all: since the warm-up.",
                     all.source.mean_window, 1, 1000000000);
     visitor.or_word("all");
+    visitor.toggle(
+        "mean_fields", "Mean fields",
+        "Keeps the means of velocity and pressure at every pixel of an emulsion that is driven, always of the "
+        "whole time since the warm-up.",
+        all.source.mean_fields);
     visitor.group("Graph");
     visitor.choice("graph", "Graph", "Which graph gives the links.", p.graph,
                    {{"lattice", "cells of the coloured lattice that meet at a corner: the paper's"},
