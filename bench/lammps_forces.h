@@ -2,7 +2,6 @@
 // nothing of LAMMPS, so that only lammps_forces.cpp needs its headers.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -1,11 +1,8 @@
 #include "bench/particles.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <functional>
 
 #include "bench/tables.h"
 #include "particles/all_pairs.h"

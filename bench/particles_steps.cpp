@@ -1,7 +1,6 @@
 #include "bench/particles.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>

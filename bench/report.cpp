@@ -1,7 +1,6 @@
 #include "bench/report.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,5 @@
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 
 #include "bench/parts.h"
 #include "instruments/timeline.h"

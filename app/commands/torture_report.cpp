@@ -1,7 +1,6 @@
 // Reports of `flipscope torture`: an HTML page, JSON, and JUnit's XML.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <map>
 #include <set>

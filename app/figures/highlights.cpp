@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
-#include <utility>
 
 #include "app/figures/clip.h"
 

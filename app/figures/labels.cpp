@@ -1,7 +1,6 @@
 #include "app/figures/labels.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace flipscope::app {
 

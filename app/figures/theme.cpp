@@ -1,6 +1,5 @@
 #include "app/figures/theme.h"
 
-#include <array>
 #include <cmath>
 #include <filesystem>
 #include <initializer_list>

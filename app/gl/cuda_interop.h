@@ -2,7 +2,6 @@
 // both CUDA and OpenGL; builds without CUDA report that here. Call everything on the OpenGL thread.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 

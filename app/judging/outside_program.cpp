@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
-#include <cstring>
+#include <optional>
 
 #include "app/base/child_process.h"
 #include "compute/cancel.h"

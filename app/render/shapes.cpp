@@ -2,7 +2,6 @@
 // (arrows, trails) and triangles on a torus or coloured by a scale are drawn element by element, only in the plane;
 // other points, edges and triangles with the programs of renderer.cpp.
 #include <algorithm>
-#include <cmath>
 
 #include "app/render/renderer_impl.h"
 #include "compute/error.h"

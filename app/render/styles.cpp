@@ -1,6 +1,5 @@
 // Style tables for the shaders: the style of each state of an element.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/render/renderer_impl.h"

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <utility>
-#include <vector>
 
 #include "app/run/run.h"
 #include "compute/cancel.h"

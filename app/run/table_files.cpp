@@ -1,6 +1,5 @@
 #include "app/run/table_files.h"
 
-#include <cmath>
 #include <utility>
 
 #include "app/run/report_csv.h"

@@ -4,7 +4,6 @@
 
 #include <condition_variable>
 #include <filesystem>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>

@@ -1,7 +1,6 @@
 #include "app/session/preferences.h"
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 

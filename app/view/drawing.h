@@ -3,7 +3,6 @@
 // does not draw goes through here, so that the saved file equals the display. Independent of scenes and OpenGL.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>

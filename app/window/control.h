@@ -2,7 +2,6 @@
 // only read; keys and the mouse drive the program.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <mutex>
 #include <string>

@@ -1,7 +1,6 @@
 #include "app/window/figure.h"
 
 #include <atomic>
-#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <utility>

@@ -4,7 +4,6 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-#include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
 

@@ -9,12 +9,10 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 #include <optional>
-#include <thread>
 #include <vector>
 
 #include "compute/cuda_device.h"

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstring>
 #include <new>
-#include <numeric>
 #include <utility>
 #include <vector>
 

@@ -1,7 +1,6 @@
 // Stable radix sort of (64-bit key, 32-bit value) pairs: CUB on CUDA; on CPU threads least significant digit first,
 // with a histogram and a scatter per digit, each over fixed blocks, so that the order never depends on the thread
 // count.
-#include <array>
 #include <vector>
 
 #include "compute/primitives.h"

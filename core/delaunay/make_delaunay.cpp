@@ -1,7 +1,6 @@
 #include "flipscope/make_delaunay.h"
 
 #include <memory>
-#include <string>
 
 #include "compute/error.h"
 #include "delaunay/constructions/flipping.h"

@@ -3,7 +3,6 @@
 // compare them.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "geometry/point.h"

@@ -2,10 +2,7 @@
 // box ("0 30 xlo xhi"), and sections, of which "Atoms" has a row per atom. The atom style determines its columns; it
 // follows the section's name ("Atoms # full"), or is deduced from the number of columns.
 
-#include <algorithm>
 #include <array>
-#include <cmath>
-#include <utility>
 
 #include "io/track_rows.h"
 

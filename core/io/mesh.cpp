@@ -1,12 +1,10 @@
 #include "io/mesh.h"
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 
 #include "io/files.h"
 #include "io/npy_writer.h"

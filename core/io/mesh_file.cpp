@@ -3,10 +3,8 @@
 #include <fast_float/fast_float.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <span>
 #include <tuple>
 #include <utility>

@@ -3,9 +3,7 @@
 // include it.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>

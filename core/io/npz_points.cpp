@@ -1,7 +1,6 @@
 #include "io/npz_points.h"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <utility>
 

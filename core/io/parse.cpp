@@ -3,7 +3,6 @@
 #include <fast_float/fast_float.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <limits>
 
 #include "io/points.h"

@@ -2,7 +2,6 @@
 // each on one or more lines. Reads vertices, faces and strips of triangles, and skips other elements; points may occur
 // alone. Numbers in text become doubles, even if the header says float.
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>

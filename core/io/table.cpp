@@ -6,9 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <deque>
-#include <numeric>
 #include <set>
 #include <unordered_map>
 

@@ -1,6 +1,5 @@
 #include "io/vtk_writer.h"
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace flipscope {

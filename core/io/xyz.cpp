@@ -1,6 +1,5 @@
 #include "io/xyz.h"
 
-#include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <string>

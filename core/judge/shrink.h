@@ -8,7 +8,6 @@
 #include <functional>
 #include <limits>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "geometry/point.h"

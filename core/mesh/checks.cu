@@ -1,6 +1,5 @@
 #include "mesh/checks.h"
 
-#include <algorithm>
 #include <bit>
 
 #include "compute/primitives.h"

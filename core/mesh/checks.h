@@ -8,7 +8,6 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "mesh/failures.h"
 #include "mesh/triangle_mesh.h"

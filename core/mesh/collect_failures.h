@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "compute/primitives.h"
 #include "mesh/checks.h"

@@ -24,8 +24,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <numeric>
 #include <set>
 #include <string>
 #include <tuple>

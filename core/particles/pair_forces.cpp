@@ -1,7 +1,5 @@
 #include "particles/pair_forces.h"
 
-#include <cmath>
-
 #include "compute/error.h"
 #include "compute/text.h"
 #include "particles/repulsion.h"

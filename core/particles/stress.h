@@ -11,8 +11,6 @@
 // no stress is defined.
 #pragma once
 
-#include <vector>
-
 #include "particles/measures.h"
 
 namespace flipscope {

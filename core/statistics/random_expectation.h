@@ -2,8 +2,6 @@
 // Exact where stated; otherwise a fit from the literature.
 #pragma once
 
-#include <vector>
-
 #include "statistics/element_measures.h"
 
 namespace flipscope {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "compute/launch.h"
 #include "statistics/add_histograms.h"

@@ -1,7 +1,6 @@
 #include "voronoi/voronoi_machine.h"
 
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 #include "compute/launch.h"

@@ -1,6 +1,5 @@
 // Curves of this state: the lab's own and its distributions, with the kept ones of earlier runs.
 #include <algorithm>
-#include <iterator>
 #include <utility>
 #include <variant>
 

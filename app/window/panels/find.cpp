@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cfloat>
 #include <memory>
-#include <utility>
 
 #include "app/judging/predicate_query.h"
 #include "app/run/element_query.h"

@@ -4,7 +4,6 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
-#include <cfloat>
 #include <string>
 #include <utility>
 #include <vector>

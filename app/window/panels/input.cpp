@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <utility>
 
 #include "app/base/number_text.h"
 #include "app/run/inputs.h"

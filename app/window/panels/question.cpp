@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cstdio>
-#include <iterator>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/window/panels/panels.h"

@@ -1,7 +1,6 @@
 #include "app/window/panels/running_totals.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <tuple>
 #include <utility>

@@ -1,6 +1,4 @@
 // Timings: a row for every kernel and for the parts of the window's frame, which add up to the frame.
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 #include "app/base/number_text.h"

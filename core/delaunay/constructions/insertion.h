@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
 
 #include "delaunay/constructions/construction.h"
 #include "delaunay/constructions/insertion_kernels.h"

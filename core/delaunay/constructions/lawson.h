@@ -2,7 +2,6 @@
 // same arrays with the same test and the same surgery, so a difference in time is a difference in method.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-#include <utility>
 
 #include "compute/primitives.h"
 #include "delaunay/constructions/rounds.h"

@@ -3,8 +3,6 @@
 // neither point location nor rounds of insertion, only a sort and ranks.
 #pragma once
 
-#include <memory>
-
 #include "delaunay/constructions/construction.h"
 #include "delaunay/flip/flip_machine.h"
 

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "compute/cleared_words.h"

@@ -1,7 +1,6 @@
 #include "delaunay/torus/torus_triangulation.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "compute/append.h"

@@ -1,7 +1,6 @@
 #include "events/detection/cell_changes.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "compute/atomics.h"
 #include "compute/cancel.h"

@@ -11,7 +11,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "events/detection/changed_links.h"
 #include "events/detection/linked_frame.h"

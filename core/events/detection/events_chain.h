@@ -6,8 +6,6 @@
 
 #include <array>
 #include <limits>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "events/detection/linked_frame.h"

@@ -1,6 +1,5 @@
 #include "events/sources/source.h"
 
-#include <algorithm>
 #include <stdexcept>
 
 #include "compute/error.h"

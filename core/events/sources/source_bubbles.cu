@@ -4,7 +4,6 @@
 // moment costs the same and can be computed directly.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "compute/error.h"
 #include "compute/launch.h"

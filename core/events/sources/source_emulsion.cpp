@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 #include <numeric>
-#include <stdexcept>
 
 #include "compute/error.h"
 #include "compute/text.h"

@@ -1,6 +1,5 @@
 #include "events/sources/watershed.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <tuple>

@@ -3,7 +3,6 @@
 // for a site inside.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 
 #include "compute/view.h"

@@ -1,7 +1,6 @@
 #include "voronoi/components/label_cells.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "compute/cancel.h"

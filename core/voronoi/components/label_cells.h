@@ -2,7 +2,6 @@
 // areas, centres of mass and contacts. Computed on the host, in one pass over the image.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 

@@ -4,8 +4,6 @@
 // set, made symmetric by adding each link to both rows, and the same on every device and for any number of threads.
 #pragma once
 
-#include <vector>
-
 #include "compute/launch.h"
 #include "mesh/triangle_mesh.h"
 #include "voronoi/colouring/bins.h"
