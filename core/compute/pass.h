@@ -1,7 +1,11 @@
-// The result of one pass of an engine: which pass ran, its counters, and which is next.
+// The result of one pass of an engine: which pass ran, its counters, and which is next;
+// and the loop of finish(), which reports rounds.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <initializer_list>
 #include <vector>
 
 #include "compute/view.h"
@@ -27,6 +31,41 @@ struct PassResult {
         result.counters.assign(counter_count, count);
         return result;
     }
+    /// Notes what runs next, and the present round; without a next pass everything ends.
+    void close(uint32_t next_pass, uint32_t in_round) {
+        next = next_pass;
+        round = in_round;
+        if (next == kNone) ended = Level::kEnd;
+    }
 };
+
+/// Called by an engine's finish() with the counters of every round, summed over its passes. May be empty.
+using AfterRound = std::function<void(const PassResult&)>;
+
+/// Calls `run()`, which runs one pass or several, while `goes_on()`. `first`: (counters) a round's counters before its
+/// first pass, 0 or kNotCounted. `gauges`: counters that are not summed; their last value counts.
+template <class GoesOn, class Run>
+void run_rounds(const std::vector<int64_t>& first, std::initializer_list<uint32_t> gauges,
+                const AfterRound& after_round, const GoesOn& goes_on, const Run& run) {
+    PassResult round;
+    round.counters = first;
+    while (goes_on()) {
+        const PassResult result = run();
+        for (uint32_t k = 0; k < first.size(); ++k) {
+            const int64_t counted = result.counters[k];
+            if (counted == kNotCounted) continue;
+            int64_t& sum = round.counters[k];
+            const bool is_gauge = std::find(gauges.begin(), gauges.end(), k) != gauges.end();
+            sum = is_gauge || sum == kNotCounted ? counted : sum + counted;
+        }
+        if (result.ended < Level::kRound) continue;
+        round.pass = result.pass;
+        round.next = result.next;
+        round.ended = result.ended;
+        round.round = result.round;
+        if (after_round) after_round(round);
+        round.counters = first;
+    }
+}
 
 }  // namespace flipscope

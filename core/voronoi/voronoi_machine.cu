@@ -105,42 +105,16 @@ PassResult VoronoiMachine::run(uint32_t pass, bool fast) {
     context_->throw_if_cancelled();
     const WorkStage stage(kPassNames[pass]);
     PassResult result = PassResult::of(pass, kCounters);
-    switch (pass) {
-        case kPlace:
-            place(result);
-            break;
-        case kObstacles:
-            show_obstacles(result);
-            break;
-        case kColour:
-            colour(result, fast);
-            break;
-        case kCentroids:
-            centroids(result, fast);
-            break;
-        case kCorners:
-            corners(result, fast);
-            break;
-        case kLink:
-            link();
-            break;
-        case kArrange:
-            arrange(result);
-            break;
-        case kCompare:
-            compare(result);
-            break;
-        default:
-            move(result);
-            break;
-    }
-    result.next = state_.next;
-    result.round = state_.round;
-    if (done()) result.ended = Level::kEnd;
+    constexpr void (VoronoiMachine::*kRuns[])(PassResult&, bool) = {
+        &VoronoiMachine::place,     &VoronoiMachine::show_obstacles, &VoronoiMachine::colour,
+        &VoronoiMachine::centroids, &VoronoiMachine::corners,        &VoronoiMachine::link,
+        &VoronoiMachine::arrange,   &VoronoiMachine::compare,        &VoronoiMachine::move};
+    (this->*kRuns[pass])(result, fast);
+    result.close(state_.next, state_.round);
     return result;
 }
 
-void VoronoiMachine::place(PassResult& result) {
+void VoronoiMachine::place(PassResult& result, bool /*fast*/) {
     state_.next = input_->obstacles.empty() ? uint32_t(kColour) : uint32_t(kObstacles);
     state_.next_name = input_->next_name;
     set_sites(input_->sites, input_->names);
@@ -149,7 +123,7 @@ void VoronoiMachine::place(PassResult& result) {
     result.ended = Level::kRound;
 }
 
-void VoronoiMachine::show_obstacles(PassResult& result) {
+void VoronoiMachine::show_obstacles(PassResult& result, bool /*fast*/) {
     state_.next = kColour;
     colouring_.obstacles().upload(*context_, input_->obstacles.data(), input_->obstacles.size());
     blank();
@@ -206,12 +180,12 @@ void VoronoiMachine::corners(PassResult& result, bool fast) {
     result.counters[kProlonged] = static_cast<int64_t>(odd.prolonged);
 }
 
-void VoronoiMachine::link() {
+void VoronoiMachine::link(PassResult& /*result*/, bool /*fast*/) {
     graph_.link(*context_, colouring_.colours().view(), colouring_.bins().view(), state_.sites, options_.rules);
     state_.next = kArrange;
 }
 
-void VoronoiMachine::arrange(PassResult& result) {
+void VoronoiMachine::arrange(PassResult& result, bool /*fast*/) {
     graph_.arrange(*context_);
     graph_.read_counts(*context_);
     state_.made |= kLinked;
@@ -222,7 +196,7 @@ void VoronoiMachine::arrange(PassResult& result) {
     if (!options_.compare) result.ended = Level::kIteration;
 }
 
-void VoronoiMachine::compare(PassResult& result) {
+void VoronoiMachine::compare(PassResult& result, bool /*fast*/) {
     compare_with_exact();
     result.counters[kMissed] = comparison_.missed;
     result.counters[kSpurious] = comparison_.spurious;
@@ -238,7 +212,7 @@ void VoronoiMachine::compare_with_exact() {
     state_.made |= kCompared;
 }
 
-void VoronoiMachine::move(PassResult& result) {
+void VoronoiMachine::move(PassResult& result, bool /*fast*/) {
     lloyd_.move(*context_, sites_.view(), state_.sites);
     --state_.to_go;
     ++state_.moves;
@@ -248,19 +222,9 @@ void VoronoiMachine::move(PassResult& result) {
 }
 
 void VoronoiMachine::finish(const std::function<void(const PassResult&)>& after_round) {
-    PassResult round = PassResult::of(kColour, kCounters);
-    while (!done()) {
-        const PassResult result = run(state_.next, true);
-        for (size_t k = 0; k < kCounters; ++k)
-            if (result.counters[k] != kNotCounted) round.counters[k] = result.counters[k];
-        if (result.ended < Level::kRound) continue;
-        round.pass = result.pass;
-        round.next = result.next;
-        round.ended = result.ended;
-        round.round = result.round;
-        if (after_round) after_round(round);
-        round = PassResult::of(kColour, kCounters);
-    }
+    run_rounds(
+        std::vector<int64_t>(kCounters, kNotCounted), {kSites}, after_round, [&] { return !done(); },
+        [&] { return run(state_.next, true); });
 }
 
 std::vector<Point> VoronoiMachine::host_sites() const { return sites_.download(state_.sites); }
@@ -346,8 +310,8 @@ void VoronoiMachine::rebuild(uint32_t made) {
     if (made & kMeasured) centroids(ignored, true);
     if (made & kCornered) corners(ignored, true);
     if (made & kLinked) {
-        link();
-        arrange(ignored);
+        link(ignored, true);
+        arrange(ignored, true);
     }
     if (made & kCompared) compare_with_exact();
 }

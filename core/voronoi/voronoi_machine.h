@@ -143,15 +143,15 @@ class VoronoiMachine {
   private:
     // `fast`: no counts for display only, and no graph before the last round
     PassResult run(uint32_t pass, bool fast);
-    void place(PassResult& result);
-    void show_obstacles(PassResult& result);
+    void place(PassResult& result, bool fast);
+    void show_obstacles(PassResult& result, bool fast);
     void colour(PassResult& result, bool fast);
     void centroids(PassResult& result, bool fast);
     void corners(PassResult& result, bool fast);
-    void link();
-    void arrange(PassResult& result);
-    void compare(PassResult& result);
-    void move(PassResult& result);
+    void link(PassResult& result, bool fast);
+    void arrange(PassResult& result, bool fast);
+    void compare(PassResult& result, bool fast);
+    void move(PassResult& result, bool fast);
     void blank();
     void compare_with_exact();
     void rebuild(uint32_t made);

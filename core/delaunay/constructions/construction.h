@@ -3,7 +3,6 @@
 // the bit.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -17,9 +16,6 @@
 #include "mesh/triangle_mesh.h"
 
 namespace flipscope {
-
-/// Called by an engine's finish() with the counters of every round, summed over its passes. May be empty.
-using AfterRound = std::function<void(const PassResult&)>;
 
 class Construction {
   public:

@@ -193,20 +193,14 @@ PassResult Flipping::step() {
     if (done()) throw std::logic_error("the flips are finished: reset them to start over");
     context_->throw_if_cancelled();
     PassResult result = PassResult::of(state_.next, kCounters);
-    switch (state_.next) {
-        case kClaim:
-            claim(result);
-            break;
-        case kFlip:
-            flip(result);
-            break;
-        default:
-            repair(result);
-            break;
-    }
-    result.next = state_.next;
-    result.round = result.iteration = state_.iteration;
-    if (done()) result.ended = Level::kEnd;
+    if (state_.next == kClaim)
+        claim(result);
+    else if (state_.next == kFlip)
+        flip(result);
+    else
+        repair(result);
+    result.iteration = state_.iteration;
+    result.close(state_.next, state_.iteration);
     return result;
 }
 

@@ -83,39 +83,12 @@ void Insertion::finish(const AfterRound& after_round, uint32_t rounds) {
 PassResult Insertion::run(uint32_t pass) {
     context_->throw_if_cancelled();
     PassResult result = PassResult::of(pass, kCounters);
-    switch (pass) {
-        case kOrder:
-            order(result);
-            break;
-        case kSeed:
-            seed(result);
-            break;
-        case kVote:
-            vote(result);
-            break;
-        case kSplit:
-            split(result);
-            break;
-        case kLink:
-            link();
-            break;
-        case kClaim:
-            claim(result);
-            break;
-        case kFlip:
-            flip(result);
-            break;
-        case kRepair:
-            repair(result);
-            break;
-        default:
-            relocate(result);
-            break;
-    }
-    result.next = state_.next;
-    result.round = state_.round;
+    constexpr void (Insertion::*kRuns[])(PassResult&) = {&Insertion::order, &Insertion::seed,   &Insertion::vote,
+                                                         &Insertion::split, &Insertion::link,   &Insertion::claim,
+                                                         &Insertion::flip,  &Insertion::repair, &Insertion::relocate};
+    (this->*kRuns[pass])(result);
     result.iteration = pass == kClaim || pass == kFlip || pass == kRepair ? state_.iteration : 0;
-    if (done()) result.ended = Level::kEnd;
+    result.close(state_.next, state_.round);
     return result;
 }
 
@@ -242,7 +215,7 @@ void Insertion::split(PassResult& result) {
     state_.next = kLink;
 }
 
-void Insertion::link() {
+void Insertion::link(PassResult&) {
     Context& context = *context_;
     launch(context, "link", state_.chosen, LinkNeighbours{split_pass()});
 
@@ -372,9 +345,7 @@ PassResult Insertion::round_at_once() {
     result.counters[kUninserted] = state_.waiting;
     result.ended = Level::kRound;
     state_.next = state_.waiting ? uint32_t(kVote) : kNone;
-    result.next = state_.next;
-    result.round = state_.round;
-    if (done()) result.ended = Level::kEnd;
+    result.close(state_.next, state_.round);
     return result;
 }
 

@@ -91,7 +91,7 @@ class Insertion final : public PointConstruction {
     uint32_t choose(View<uint32_t> total);
     void count_split(uint32_t chosen, uint64_t on_edge);
     void split(PassResult& result);
-    void link();
+    void link(PassResult&);
     void claim(PassResult& result);
     void flip(PassResult& result);
     void repair(PassResult& result);

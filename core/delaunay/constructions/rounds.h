@@ -1,39 +1,10 @@
-// Shared by engines that run in rounds: the loop of finish(), which reports rounds, and the counters of flip passes.
+// Flip passes and their counters, shared by engines that run in rounds.
 #pragma once
-
-#include <algorithm>
-#include <initializer_list>
 
 #include "delaunay/constructions/construction.h"
 #include "delaunay/flip/flip_machine.h"
 
 namespace flipscope {
-
-/// Calls `run()`, which runs one pass or several, while `goes_on()`. `first`: (counters) a round's counters before its
-/// first pass, 0 or kNotCounted. `gauges`: counters that are not summed; their last value counts.
-template <class GoesOn, class Run>
-void run_rounds(const std::vector<int64_t>& first, std::initializer_list<uint32_t> gauges,
-                const AfterRound& after_round, const GoesOn& goes_on, const Run& run) {
-    PassResult round;
-    round.counters = first;
-    while (goes_on()) {
-        const PassResult result = run();
-        for (uint32_t k = 0; k < first.size(); ++k) {
-            const int64_t counted = result.counters[k];
-            if (counted == kNotCounted) continue;
-            int64_t& sum = round.counters[k];
-            const bool is_gauge = std::find(gauges.begin(), gauges.end(), k) != gauges.end();
-            sum = is_gauge || sum == kNotCounted ? counted : sum + counted;
-        }
-        if (result.ended < Level::kRound) continue;
-        round.pass = result.pass;
-        round.next = result.next;
-        round.ended = result.ended;
-        round.round = result.round;
-        if (after_round) after_round(round);
-        round.counters = first;
-    }
-}
 
 // Of an engine's counters the five from `queued` on are: queued, illegal, granted, deferred and flipped.
 

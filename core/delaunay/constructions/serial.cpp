@@ -61,9 +61,7 @@ PassResult SerialInsertion::step() {
         }
     }
     result.counters[kUninserted] = result.pass == kOrder ? distinct_ : waiting_count();
-    result.next = state_.next;
-    result.round = state_.round;
-    if (done()) result.ended = Level::kEnd;
+    result.close(state_.next, state_.round);
     return result;
 }
 

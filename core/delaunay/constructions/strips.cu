@@ -63,38 +63,12 @@ void Strips::finish(const AfterRound& after_round, uint32_t rounds) {
 PassResult Strips::run(uint32_t pass) {
     context_->throw_if_cancelled();
     PassResult result = PassResult::of(pass, kCounters);
-    switch (pass) {
-        case kOrder:
-            order(result);
-            break;
-        case kChain:
-            chain();
-            break;
-        case kZip:
-            zip(result);
-            break;
-        case kClose:
-            close(result);
-            break;
-        case kLegalise:
-            legalise(result);
-            break;
-        case kClaim:
-            claim(result);
-            break;
-        case kFlip:
-            run_flip(flips_, mesh_view(), false, kQueued, result);
-            state_.next = kRepair;
-            break;
-        default:
-            flips_.repair(mesh_view(), mesh_.edge_count);
-            result.ended = Level::kIteration;
-            state_.next = kClaim;
-    }
-    result.next = state_.next;
-    result.round = state_.round;
+    constexpr void (Strips::*kRuns[])(PassResult&) = {&Strips::order, &Strips::chain,    &Strips::zip,
+                                                      &Strips::close, &Strips::legalise, &Strips::claim,
+                                                      &Strips::flip,  &Strips::repair};
+    (this->*kRuns[pass])(result);
     result.iteration = pass >= kClaim ? state_.iteration : 0;
-    if (done()) result.ended = Level::kEnd;
+    result.close(state_.next, state_.round);
     return result;
 }
 
@@ -119,7 +93,7 @@ ZipView Strips::zip_view() const {
             distinct_,    strips_.count};
 }
 
-void Strips::chain() {
+void Strips::chain(PassResult&) {
     Context& context = *context_;
     if (distinct_ < 3) {
         join_line();
@@ -177,7 +151,6 @@ PassResult Strips::join() {
     context_->throw_if_cancelled();
     PassResult result = PassResult::of(kLegalise, kCounters);
     result.ended = Level::kRound;
-    result.round = state_.round;
     make_room();
     flips_.clear_words();
     launch_zip(false, flips_.block_sums(0));
@@ -195,8 +168,7 @@ PassResult Strips::join() {
         queue_between_regions();
         state_.next = kClaim;
     }
-    result.next = state_.next;
-    if (done()) result.ended = Level::kEnd;
+    result.close(state_.next, state_.round);
     return result;
 }
 
@@ -277,6 +249,17 @@ void Strips::claim(PassResult& result) {
     state_.next = kNone;
 }
 
+void Strips::flip(PassResult& result) {
+    run_flip(flips_, mesh_view(), false, kQueued, result);
+    state_.next = kRepair;
+}
+
+void Strips::repair(PassResult& result) {
+    flips_.repair(mesh_view(), mesh_.edge_count);
+    result.ended = Level::kIteration;
+    state_.next = kClaim;
+}
+
 /// All flip passes in one go: the same kernels, without a read-back after every pass.
 PassResult Strips::flip_until_legal() {
     PassResult result = PassResult::of(kClaim, kCounters, 0);
@@ -287,9 +270,8 @@ PassResult Strips::flip_until_legal() {
         count_flip_pass(counts, kQueued, result);
         return true;
     });
-    result.ended = Level::kEnd;
-    result.round = state_.round;
     state_.next = kNone;
+    result.close(state_.next, state_.round);
     return result;
 }
 

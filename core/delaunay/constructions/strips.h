@@ -58,7 +58,7 @@ class Strips final : public PointConstruction {
 
     PassResult run(uint32_t pass);
     void order(PassResult& result);
-    void chain();
+    void chain(PassResult&);
     void zip(PassResult& result);
     void close(PassResult& result);
     void legalise(PassResult& result);
@@ -69,6 +69,8 @@ class Strips final : public PointConstruction {
     void queue_between_regions();
     bool is_line(uint64_t triangles);
     void claim(PassResult& result);
+    void flip(PassResult& result);
+    void repair(PassResult& result);
     PassResult flip_until_legal();
     ZipView zip_view() const;
 

@@ -63,44 +63,20 @@ void Subdivision::finish(const AfterRound& after_round, uint32_t rounds) {
 PassResult Subdivision::run(uint32_t pass) {
     context_->throw_if_cancelled();
     PassResult result = PassResult::of(pass, kCounters);
-    switch (pass) {
-        case kOrder:
-            order();
-            result.ended = Level::kRound;
-            break;
-        case kBroadcast:
-            broadcast();
-            break;
-        case kSolve:
-            solve(result);
-            break;
-        case kSplit:
-            split(result);
-            break;
-        case kLeach:
-            leach(result);
-            break;
-        case kPack:
-            pack(result);
-            result.ended = Level::kRound;
-            break;
-        case kOutside:
-            find_outside(result);
-            break;
-        default:
-            join();
-    }
+    constexpr void (Subdivision::*kRuns[])(PassResult&) = {
+        &Subdivision::order, &Subdivision::broadcast, &Subdivision::solve,        &Subdivision::split,
+        &Subdivision::leach, &Subdivision::pack,      &Subdivision::find_outside, &Subdivision::join};
+    (this->*kRuns[pass])(result);
+    if (pass == kOrder || pass == kPack) result.ended = Level::kRound;
     if (pass < kOutside) {
         result.counters[kCells] = state_.cells;
         result.counters[kCandidates] = state_.candidates;
     }
-    result.next = state_.next;
-    result.round = state_.round;
-    if (done()) result.ended = Level::kEnd;
+    result.close(state_.next, state_.round);
     return result;
 }
 
-void Subdivision::order() {
+void Subdivision::order(PassResult&) {
     Context& context = *context_;
     order_input(0);
     if (distinct_ == 0) {
@@ -160,7 +136,7 @@ CellsView Subdivision::judged() const {
             spare_ends_.view(),     spare_points_.view(), spare_cell_of_.view()};
 }
 
-void Subdivision::broadcast() {
+void Subdivision::broadcast(PassResult&) {
     Context& context = *context_;
     ++state_.round;
     make_room(context, begins_, state_.cells);
@@ -323,7 +299,7 @@ void Subdivision::find_outside(PassResult& result) {
     state_.next = kJoin;
 }
 
-void Subdivision::join() {
+void Subdivision::join(PassResult&) {
     Context& context = *context_;
     const uint32_t triangles = state_.found, corners = 3 * triangles, room = 3 * distinct_ - 3;
     const int bits = std::bit_width(distinct_);

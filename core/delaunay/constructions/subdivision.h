@@ -74,15 +74,15 @@ class Subdivision final : public PointConstruction {
     static constexpr size_t kOwnBlocks = 5;
 
     PassResult run(uint32_t pass);
-    void order();
+    void order(PassResult&);
     void choose_root();
-    void broadcast();
+    void broadcast(PassResult&);
     void solve(PassResult& result);
     void split(PassResult& result);
     void leach(PassResult& result);
     void pack(PassResult& result);
     void find_outside(PassResult& result);
-    void join();
+    void join(PassResult&);
 
     uint32_t read_total() const { return total_.read(0); }
     void swap_arrays();

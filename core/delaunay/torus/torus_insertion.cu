@@ -230,11 +230,9 @@ PassResult TorusInsertion::run(uint32_t pass) {
             state_.next = state_.waiting ? uint32_t(Insertion::kVote) : kNone;
             break;
     }
-    result.next = state_.next;
-    result.round = state_.round;
     const bool flips = pass == Insertion::kClaim || pass == Insertion::kFlip || pass == Insertion::kRepair;
     result.iteration = flips ? state_.iteration : 0;
-    if (done()) result.ended = Level::kEnd;
+    result.close(state_.next, state_.round);
     return result;
 }
 

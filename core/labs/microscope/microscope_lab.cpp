@@ -139,9 +139,7 @@ StepResult MicroscopeLab::step() {
     if (done()) throw std::logic_error("the Predicate microscope is finished: reset it to start over");
     StepResult result = begin_step(state_.next);
     run(state_.next, result);
-    result.next = state_.next;
-    result.round = state_.round;
-    if (done()) result.ended = Level::kEnd;
+    result.close(state_.next, state_.round);
     return result;
 }
 
