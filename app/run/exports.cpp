@@ -185,20 +185,9 @@ std::string csv_of(const Array& array) {
     size_t columns = 1;
     for (size_t k = 1; k < array.shape.size(); ++k) columns *= std::max<size_t>(array.shape[k], 1);
     std::string text;
-    switch (array.type) {
-        case Array::Type::kUint32:
-            append_rows<uint32_t>(text, array, columns);
-            break;
-        case Array::Type::kInt64:
-            append_rows<int64_t>(text, array, columns);
-            break;
-        case Array::Type::kFloat32:
-            append_rows<float>(text, array, columns);
-            break;
-        case Array::Type::kFloat64:
-            append_rows<double>(text, array, columns);
-            break;
-    }
+    constexpr void (*kAppends[])(std::string&, const Array&, size_t) = {append_rows<uint32_t>, append_rows<int64_t>,
+                                                                        append_rows<float>, append_rows<double>};
+    kAppends[static_cast<size_t>(array.type)](text, array, columns);
     return text;
 }
 

@@ -19,16 +19,8 @@ const char* word_of(ElementKind kind) {
 
 size_t corners_of(const CheckFailure& failure, size_t element) {
     if (element >= failure.elements.size()) return failure.places.size();
-    switch (failure.elements[element].kind) {
-        case ElementKind::kEdge:
-            return 2;
-        case ElementKind::kTriangle:
-            return 3;
-        case ElementKind::kVertex:
-        case ElementKind::kPixel:
-            break;
-    }
-    return 1;
+    static constexpr size_t kCorners[] = {1, 2, 3, 1};  // a pixel has one place
+    return kCorners[static_cast<int>(failure.elements[element].kind)];
 }
 
 bool middle_of(const CheckFailure& failure, Point3& middle) {

@@ -5,27 +5,17 @@
 namespace flipscope::app {
 
 EditWords edit_words(Edit::Kind kind) {
-    switch (kind) {
-        case Edit::Kind::kMoveVertex:
-            return {"Moving the vertex", "moving a point"};
-        case Edit::Kind::kFlipEdge:
-            return {"Flipping the edge", "flipping an edge"};
-        case Edit::Kind::kAddVertex:
-            return {"Adding a vertex", "adding a point"};
-        case Edit::Kind::kRemoveVertex:
-            return {"Removing the vertex", "removing a point"};
-        case Edit::Kind::kPaint:
-            return {"Painting", "painting"};
-        case Edit::Kind::kWipe:
-            return {"Wiping", "wiping"};
-        case Edit::Kind::kFreeze:
-            return {"Freezing the vertex", "freezing a point"};
-        case Edit::Kind::kRelease:
-            return {"Releasing the vertex", "releasing a point"};
-        case Edit::Kind::kAdjust:
-            return {"Changing parameters", "changing parameters"};
-    }
-    return {"Editing", "an edit"};
+    // In the order of Edit::Kind.
+    static constexpr EditWords kWords[] = {{"Moving the vertex", "moving a point"},
+                                           {"Flipping the edge", "flipping an edge"},
+                                           {"Adding a vertex", "adding a point"},
+                                           {"Removing the vertex", "removing a point"},
+                                           {"Painting", "painting"},
+                                           {"Wiping", "wiping"},
+                                           {"Freezing the vertex", "freezing a point"},
+                                           {"Releasing the vertex", "releasing a point"},
+                                           {"Changing parameters", "changing parameters"}};
+    return kWords[static_cast<size_t>(kind)];
 }
 
 void ManualEdits::grab(const Probe& probe) {

@@ -18,17 +18,9 @@ static_assert(std::endian::native == std::endian::little, "values are written as
 
 /// NumPy's name of the type, and its size in bytes.
 std::pair<const char*, size_t> type_of(Array::Type type) {
-    switch (type) {
-        case Array::Type::kUint32:
-            return {"<u4", 4};
-        case Array::Type::kInt64:
-            return {"<i8", 8};
-        case Array::Type::kFloat32:
-            return {"<f4", 4};
-        case Array::Type::kFloat64:
-            return {"<f8", 8};
-    }
-    throw std::logic_error("npy_bytes: no such type");
+    // In the order of Array::Type.
+    constexpr std::pair<const char*, size_t> kTypes[] = {{"<u4", 4}, {"<i8", 8}, {"<f4", 4}, {"<f8", 8}};
+    return kTypes[static_cast<size_t>(type)];
 }
 
 size_t product_of(const std::vector<size_t>& extents) {

@@ -61,18 +61,11 @@ double integral(double low, double high, const Density& density) {
 }  // namespace
 
 const char* source_of_expectation(ElementQuantity quantity) {
-    switch (quantity) {
-        case ElementQuantity::kDegree:
-        case ElementQuantity::kNearest:
-        case ElementQuantity::kEdgeLength:
-        case ElementQuantity::kMinimumAngle:
-        case ElementQuantity::kTriangleArea:
-            return "random points, theory";
-        case ElementQuantity::kCellArea:
-            return "random points, fit";
-        default:
-            return "";
-    }
+    using Q = ElementQuantity;
+    if (quantity == Q::kCellArea) return "random points, fit";
+    for (const Q known : {Q::kDegree, Q::kNearest, Q::kEdgeLength, Q::kMinimumAngle, Q::kTriangleArea})
+        if (quantity == known) return "random points, theory";
+    return "";
 }
 
 double expected_share(ElementQuantity quantity, double density, double low, double high) {

@@ -32,25 +32,16 @@ struct Choice {
 const char* word_of(ColumnRole role) { return kColumnRoleNames[static_cast<size_t>(role)].data(); }
 
 const char* sentence_of(ColumnRole role) {
-    switch (role) {
-        case ColumnRole::kX:
-            return "to the right";
-        case ColumnRole::kY:
-            return "upwards, unless it goes down";
-        case ColumnRole::kZ:
-            return "a height: it is kept as a column";
-        case ColumnRole::kTime:
-            return "with ids these are points over time";
-        case ColumnRole::kId:
-            return "which point it is, the same at all times";
-        case ColumnRole::kName:
-            return "what the point is called: Ctrl+F finds it";
-        case ColumnRole::kWeight:
-            return "a weight: it is kept as a column";
-        case ColumnRole::kRadius:
-            return "a radius: it is kept as a column";
-    }
-    return "";
+    static constexpr const char* kSentences[] = {"to the right",
+                                                 "upwards, unless it goes down",
+                                                 "a height: it is kept as a column",
+                                                 "with ids these are points over time",
+                                                 "which point it is, the same at all times",
+                                                 "what the point is called: Ctrl+F finds it",
+                                                 "a weight: it is kept as a column",
+                                                 "a radius: it is kept as a column"};
+    static_assert(std::size(kSentences) == kColumnRoleNames.size());
+    return kSentences[static_cast<size_t>(role)];
 }
 
 Choice choice_of(const TableImport& table, ColumnRole role) {
