@@ -9,6 +9,7 @@
 #include <random>
 
 #include "bench/tables.h"
+#include "compute/disjoint_sets.h"
 #include "voronoi/components/components.h"
 
 namespace flipscope::bench {
@@ -125,7 +126,7 @@ class Sequential : public Contestant {
         for (uint32_t pixel = 0; pixel < labels.size(); ++pixel) {
             labels[pixel] = kNone;
             if (parents_[pixel] == kNone) continue;
-            const uint32_t top = root(pixel);
+            const uint32_t top = root_of(parents_, pixel);
             if (top == pixel) {
                 labels[pixel] = static_cast<uint32_t>(areas.size());
                 areas.push_back(0);
@@ -146,15 +147,8 @@ class Sequential : public Contestant {
     std::vector<Point> centres;  // only on an open lattice
 
   private:
-    uint32_t root(uint32_t pixel) {
-        while (parents_[pixel] != pixel) pixel = parents_[pixel] = parents_[parents_[pixel]];
-        return pixel;
-    }
     void join(uint32_t a, uint32_t b) {
-        if (parents_[b] == kNone) return;
-        a = root(a);
-        b = root(b);
-        parents_[std::max(a, b)] = std::min(a, b);
+        if (parents_[b] != kNone) join_sets(parents_, a, b);
     }
     void join_borders() {
         const uint32_t w = lattice_.width, h = lattice_.height;

@@ -7,15 +7,11 @@
 #include <numeric>
 
 #include "compute/cancel.h"
+#include "compute/disjoint_sets.h"
 
 namespace flipscope {
 
 namespace {
-
-/// The bin of a place along an axis of `extent` pixels with `bins` bins.
-uint32_t bin_along(double place, uint32_t extent, uint32_t bins) {
-    return static_cast<uint32_t>(std::clamp(std::floor((place + 0.5) / extent * bins), 0.0, bins - 1.0));
-}
 
 uint32_t bins_of_size(uint32_t extent, double size, double most) {
     return static_cast<uint32_t>(std::clamp(std::floor(extent / std::max(size, 1e-9)), 1.0, most));
@@ -58,6 +54,15 @@ void for_near_pairs(std::span<const CountedEvent> events, const Lattice& lattice
 }
 
 }  // namespace
+
+uint32_t bin_along(double place, uint32_t extent, uint32_t bins) {
+    return static_cast<uint32_t>(std::clamp(std::floor((place + 0.5) / extent * bins), 0.0, bins - 1.0));
+}
+
+uint32_t bin_of_direction(Point line, uint32_t bins) {
+    const double angle = std::atan2(line.y, line.x), upwards = angle < 0 ? angle + std::numbers::pi : angle;
+    return static_cast<uint32_t>(upwards / std::numbers::pi * bins) % bins;
+}
 
 std::vector<CountedEvent> counted_events(const EventLog& log, const SettledEvents& settled, uint32_t round) {
     std::vector<CountedEvent> events;
@@ -109,20 +114,13 @@ std::vector<Waiting> waiting_of_regions(std::span<const CountedEvent> events, co
 
 std::vector<std::vector<uint32_t>> find_avalanches(std::span<const CountedEvent> events, const Lattice& lattice,
                                                    uint32_t gap, double reach) {
-    std::vector<uint32_t> parent(events.size());
-    std::iota(parent.begin(), parent.end(), 0u);
-    const auto root_of = [&](uint32_t i) {
-        while (parent[i] != i) i = parent[i] = parent[parent[i]];
-        return i;
-    };
-    for_near_pairs(events, lattice, gap, reach, [&](uint32_t i, uint32_t j, double) {
-        const uint32_t a = root_of(i), b = root_of(j);
-        parent[std::max(a, b)] = std::min(a, b);  // the root is the first event
-    });
+    std::vector<uint32_t> parents(events.size());
+    std::iota(parents.begin(), parents.end(), 0u);
+    for_near_pairs(events, lattice, gap, reach, [&](uint32_t i, uint32_t j, double) { join_sets(parents, i, j); });
     std::vector<std::vector<uint32_t>> avalanches;
     std::vector<uint32_t> index(events.size());
     for (uint32_t i = 0; i < events.size(); ++i) {
-        const uint32_t root = root_of(i);
+        const uint32_t root = root_of(parents, i);  // the first event
         if (root == i) {
             index[i] = static_cast<uint32_t>(avalanches.size());
             avalanches.emplace_back();

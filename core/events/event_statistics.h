@@ -35,6 +35,10 @@ std::vector<Waiting> waiting_of_pairs(const EventLog& log, const SettledEvents& 
 /// Of equal regions of the lattice, with sides as near to `side` (lattice units) as whole numbers allow.
 std::vector<Waiting> waiting_of_regions(std::span<const CountedEvent> events, const Lattice& lattice, double side);
 
+/// The bin of a place along an axis of `extent` pixels with `bins` bins, and that of a line by its angle to the x axis.
+uint32_t bin_along(double place, uint32_t extent, uint32_t bins);
+uint32_t bin_of_direction(Point line, uint32_t bins);
+
 /// Clusters of events (indices, ascending). Events are linked if at most `gap` comparisons and `reach` lattice units
 /// (minimum image) lie between them. In the order of the first event. Throws Cancelled.
 std::vector<std::vector<uint32_t>> find_avalanches(std::span<const CountedEvent> events, const Lattice& lattice,

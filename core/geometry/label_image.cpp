@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compute/cancel.h"
+#include "compute/disjoint_sets.h"
 
 namespace flipscope {
 
@@ -62,12 +63,8 @@ class Frame {
     }
     void sort_numbers() { sort_distinct_or_cancel(numbers_); }
 
-    uint32_t root_of(uint32_t run) {
-        while (parents_[run] != run) run = parents_[run] = parents_[parents_[run]];
-        return run;
-    }
     void join(uint32_t a, uint32_t b) {
-        a = root_of(a), b = root_of(b);
+        a = root_of(parents_, a), b = root_of(parents_, b);
         if (a == b) return;
         if (b < a) std::swap(a, b);
         parents_[b] = a;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "compute/cancel.h"
+#include "compute/disjoint_sets.h"
 #include "flipscope/predicates.h"
 #include "flipscope/triangulate.h"
 #include "geometry/range_check.h"
@@ -116,17 +117,14 @@ void PointsJudge::look_at_edges() {
 
 /// Triangles with a common circle are connected through edges with all four points on it.
 void PointsJudge::look_at_circles() {
-    std::vector<uint32_t> parent(exact_.triangles.size());
-    std::iota(parent.begin(), parent.end(), 0);
-    const auto root = [&](uint32_t t) {
-        while (parent[t] != t) t = parent[t] = parent[parent[t]];
-        return t;
-    };
-    for (const Inner& edge : cocircular_) parent[root(edge.triangles[0])] = root(edge.triangles[1]);
+    std::vector<uint32_t> parents(exact_.triangles.size());
+    std::iota(parents.begin(), parents.end(), 0);
+    for (const Inner& edge : cocircular_)
+        parents[root_of(parents, edge.triangles[0])] = root_of(parents, edge.triangles[1]);
     std::vector<std::array<uint32_t, 2>> corners;  // of cells of two triangles or more: the cell, a point
     for (const Inner& edge : cocircular_)
         for (const uint32_t t : edge.triangles)
-            for (const uint32_t v : exact_.triangles[t]) corners.push_back({root(t), v});
+            for (const uint32_t v : exact_.triangles[t]) corners.push_back({root_of(parents, t), v});
     sort_distinct_or_cancel(corners);
     for (size_t i = 0; i < corners.size();) {
         std::vector<uint32_t> set;

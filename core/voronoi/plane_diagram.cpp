@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compute/disjoint_sets.h"
 #include "compute/for_ranges.h"
 #include "flipscope/detail/exact.h"
 #include "flipscope/predicates.h"
@@ -16,14 +17,6 @@ double difference_of_products(double a, double b, double c, double d) {
     const double cd = c * d;
     const double lost = std::fma(-c, d, cd);
     return std::fma(a, b, -cd) + lost;
-}
-
-uint32_t root_of(std::vector<uint32_t>& parents, uint32_t t) {
-    while (parents[t] != t) {
-        parents[t] = parents[parents[t]];
-        t = parents[t];
-    }
-    return t;
 }
 
 }  // namespace
@@ -77,11 +70,8 @@ PlaneDiagram plane_diagram(Context& context, std::span<const Point> points, Tria
     for (uint32_t t = 0; t < t_count; ++t) parents[t] = t;
     for (uint32_t t = 0; t < t_count; ++t) {
         poll();
-        for (uint32_t k = 0; cocircular[t] >> k; ++k) {
-            if (!(cocircular[t] >> k & 1)) continue;
-            const uint32_t a = root_of(parents, t), b = root_of(parents, neighbours[t][k]);
-            parents[a > b ? a : b] = a > b ? b : a;  // the root is the lowest
-        }
+        for (uint32_t k = 0; cocircular[t] >> k; ++k)
+            if (cocircular[t] >> k & 1) join_sets(parents, t, neighbours[t][k]);
     }
     resize_or_cancel(made.vertex_of, t_count, 0u);
     uint32_t vertices = 0;

@@ -8,6 +8,7 @@
 
 #include "compute/cancel.h"
 #include "events/detection/triangles.h"
+#include "events/event_statistics.h"
 
 namespace flipscope {
 
@@ -169,22 +170,17 @@ std::vector<Distribution> distributions_of(const EventLog& log, const SettledEve
         const LoggedEvent& event = log.events()[row.event];
         if (event.round < round || !event.is_plastic() || row.verdict != EventVerdict::kCounts) continue;
         const bool plastic = settled.is_counted(log, row);
-        const auto count = [&](Distribution& shown, double at) {
-            ++(plastic ? shown.now
-                       : shown.before)[static_cast<size_t>(std::clamp(std::floor(at * kBins), 0.0, kBins - 1.0))];
+        const auto count = [&](Distribution& shown, double place, uint32_t extent) {
+            ++(plastic ? shown.now : shown.before)[bin_along(place, extent, kBins)];
         };
-        count(across, (event.place.x + 0.5) / log.lattice().width);
-        count(up, (event.place.y + 0.5) / log.lattice().height);
+        count(across, event.place.x, log.lattice().width);
+        count(up, event.place.y, log.lattice().height);
         if (!plastic) continue;
         for (const uint32_t index : settled.links_of(log, row)) {
             const LoggedLink& link = log.links()[index];
             const Point* places = link.lost ? link.before : link.after;
             const Point d = log.lattice().difference(places[0], places[1]);
-            if (d == Point{}) continue;
-            double angle = std::atan2(d.y, d.x);
-            if (angle < 0) angle += std::numbers::pi;
-            const auto bin = static_cast<size_t>(angle / std::numbers::pi * kDirections) % kDirections;
-            ++(link.lost ? rose.before : rose.now)[bin];
+            if (d != Point{}) ++(link.lost ? rose.before : rose.now)[bin_of_direction(d, kDirections)];
         }
     }
     return {std::move(across), std::move(rose), std::move(up)};

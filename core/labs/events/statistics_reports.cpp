@@ -130,8 +130,8 @@ Table rate_table(const EventsInWindow& window, const Events& events) {
         const uint32_t strips = all ? 1 : kStrips, extent = is_y ? lattice.height : lattice.width;
         std::vector<std::vector<uint32_t>> series(strips, std::vector<uint32_t>(window.comparisons(), 0));
         for (const CountedEvent& event : events) {
-            const double at = ((is_y ? event.place.y : event.place.x) + 0.5) / extent * strips;
-            ++series[static_cast<size_t>(std::clamp(std::floor(at), 0.0, strips - 1.0))][event.round - window.first];
+            const double place = is_y ? event.place.y : event.place.x;
+            ++series[bin_along(place, extent, strips)][event.round - window.first];
         }
         for (uint32_t s = 0; s < strips && window.duration > 0; ++s) {
             const BlockMean mean = mean_by_blocks(series[s]);
@@ -163,9 +163,7 @@ Table direction_table(const EventsInWindow& window, const Events& events) {
                 const Point d = window.log.lattice().difference(places[0], places[1]);
                 if ((link.lost != 0) != lost || d == Point{}) continue;
                 lines.push_back({d.x * window.units.unit.x, d.y * window.units.unit.y});
-                double angle = std::atan2(lines.back().y, lines.back().x);
-                if (angle < 0) angle += std::numbers::pi;
-                ++bins[static_cast<size_t>(angle / std::numbers::pi * kDirectionBins) % kDirectionBins];
+                ++bins[bin_of_direction(lines.back(), kDirectionBins)];
             }
         const MeanDirection mean = mean_direction(lines);
         for (uint32_t b = 0; b < kDirectionBins && mean.count > 0; ++b)
