@@ -101,8 +101,11 @@ class ParameterVisitor {
     /// The last visited number, integer or size also accepts this word, which leaves the value to an overridden_by()
     /// rule or to what the sentence says. The number is then NaN; an integer or a size is 0.
     void or_word(const std::string& word);
-    /// A rule for the last visited parameter. Of several rules the first that applies wins.
-    void overridden_by(OverrideRule rule) { found_.back().rules.push_back(std::move(rule)); }
+    /// Rules for the last visited parameter. Of several rules the first that applies wins.
+    template <class... Rules>
+    void overridden_by(Rules... rules) {
+        (found_.back().rules.emplace_back(std::move(rules)), ...);
+    }
     /// The same for all parameters visited in the present group.
     void group_overridden_by(const OverrideRule& rule);
     /// For the parameters that follow, until the next call; default: kStart.

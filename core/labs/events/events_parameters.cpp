@@ -55,21 +55,16 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
     visitor.toggle("auto_threshold", "Usual threshold",
                    "Uses a threshold that suits the source's field (Otsu's for recorded frames), not the one below.",
                    p.auto_threshold);
-    visitor.overridden_by(tracks_have_no_field);
-    visitor.overridden_by(labels_have_no_threshold);
-    visitor.overridden_by(only_of_global_threshold);
+    visitor.overridden_by(tracks_have_no_field, labels_have_no_threshold, only_of_global_threshold);
     visitor.number("threshold", "Threshold", "Where bubbles end, in the unit of the field; an image goes from 0 to 1.",
                    p.threshold, -1e9, 1e9);
-    visitor.overridden_by(tracks_have_no_field);
-    visitor.overridden_by(labels_have_no_threshold);
-    visitor.overridden_by(only_of_global_threshold);
-    visitor.overridden_by(override_if([](const auto& now) { return now.is("auto_threshold", "on"); },
+    visitor.overridden_by(tracks_have_no_field, labels_have_no_threshold, only_of_global_threshold,
+                          override_if([](const auto& now) { return now.is("auto_threshold", "on"); },
                                       "auto_threshold is on, and the usual threshold is used."));
     visitor.choice(
         "polarity", "Bubbles are", "On which side of the threshold bubbles lie.", p.polarity,
         {{"above", "where the field is above the threshold"}, {"below", "where it is below: the paper's text"}});
-    visitor.overridden_by(tracks_have_no_field);
-    visitor.overridden_by(labels_have_no_threshold);
+    visitor.overridden_by(tracks_have_no_field, labels_have_no_threshold);
     visit_segmentation_parameters(visitor, all.source.segmentation);
     visitor.take_effect(EffectAt::kStart);
     visitor.group("Comparison");
@@ -118,8 +113,7 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
                    p.measure,
                    {{"atomics", "every run of pixels adds to its bubble's sums"},
                     {"sorting", "runs sorted by bubble, and differences of cumulative sums: the paper's other way"}});
-    visitor.overridden_by(tracks_have_no_field);
-    visitor.overridden_by(labels_have_no_threshold);
+    visitor.overridden_by(tracks_have_no_field, labels_have_no_threshold);
     visitor.group("Matching");
     visitor.choice(
         "matching", "Same bubble", "How bubbles of the last frame and of this one are matched.", p.matching,

@@ -228,31 +228,26 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                     {"short", "1/r\xE2\x81\xB6, up to the cutoff (r/r\xE2\x81\xB7)"}});
     visitor.number("cutoff", "Cutoff", "Particles farther apart exert no short-range force, world units.", p.cutoff,
                    0.1, 100);
-    visitor.overridden_by(no_force);
-    visitor.overridden_by(only_of_short_range);
+    visitor.overridden_by(no_force, only_of_short_range);
     visitor.choice(
         "near_pairs", "Near pairs", "How pairs within the cutoff are found; the forces are the same.", p.near_pairs,
         {{"cells", "a grid of cells, rebuilt in every step"},
          {"verlet",
           "lists of neighbours that reach farther than the cutoff, and are kept until a particle has moved too far"}});
-    visitor.overridden_by(no_force);
-    visitor.overridden_by(only_of_short_range);
+    visitor.overridden_by(no_force, only_of_short_range);
     visitor.number("skin", "Skin", "By how much lists of near pairs reach beyond the cutoff, world units.", p.skin, 0,
                    10);
-    visitor.overridden_by(no_force);
-    visitor.overridden_by(only_of_short_range);
     visitor.overridden_by(
+        no_force, only_of_short_range,
         override_if([](const auto& now) { return !now.is("near_pairs", "verlet"); }, "Cells have no skin."));
     visit_repulsion(visitor, p.repulsion, p.repulsion_strength);
     visitor.choice("precision", "Precision of forces", "Numbers that forces are summed in.", p.precision,
                    {{"float", "32 bits"}, {"double", "64 bits"}});
-    visitor.overridden_by(no_force);
-    visitor.overridden_by(rectangle_takes_double);
+    visitor.overridden_by(no_force, rectangle_takes_double);
     visitor.choice("tiling", "Tiles", "How threads on CUDA share particles they load; the forces are the same.",
                    p.tiling,
                    {{"shuffle", "by warp shuffles, in registers"}, {"shared", "in shared memory (figure 12)"}});
-    visitor.overridden_by(no_force);
-    visitor.overridden_by(only_of_long_range);
+    visitor.overridden_by(no_force, only_of_long_range);
 
     visitor.group("Motion");
     visitor.number("dt", "\xCE\x94t", "Length of a time step.", p.dt, 1e-9, 100);

@@ -288,8 +288,7 @@ void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
               "and height say. 30x0: periodic along x alone, and along y the lattice reaches over the points. auto: "
               "the input's own; without one the borders are as they are set.",
               p.box, 1e30);
-    visitor.overridden_by(only_of_fitted_points);
-    visitor.overridden_by([](const ParameterContext& now) -> Override {
+    visitor.overridden_by(only_of_fitted_points, [](const ParameterContext& now) -> Override {
         if (!now.is("box", "auto") || (now.input.box.x == 0 && now.input.box.y == 0)) return {};
         return {"auto stands for that of " + now.input.name + ".", text_of_size(now.input.box), true};
     });
