@@ -152,8 +152,8 @@ void visit_particles(ParameterVisitor& visitor, SourceParameters& p) {
                    "Per time: with borders=periodic_x or periodic_y the walls move in opposite directions, and the "
                    "discs at them with them.",
                    p.particle_shear_rate, -1e6, 1e6);
-    visitor.overridden_by(only_of_particles);
     visitor.overridden_by(
+        only_of_particles,
         override_if([](const ParameterContext& now) { return now.is("borders", "periodic"); }, "There are no walls."));
     visitor.number(
         "contact_distance", "Longest contact",
@@ -183,8 +183,7 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.overridden_by(decides_frame_borders);
     visit_count(visitor, "Bubbles, droplets or particles", " Approximate for bubbles, exact for the others.", p.count,
                 1, 1000000);
-    visitor.overridden_by(recording_has_none);
-    visitor.overridden_by(points_decide_count);
+    visitor.overridden_by(recording_has_none, points_decide_count);
     visit_seed(visitor, "Seed of the source", p.seed);
     visitor.overridden_by(recording_has_none);
     visitor.number("drift_x", "Drift to the right", "Of bubbles, pixels per step.", p.drift_x, -10, 10);
@@ -206,23 +205,16 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
                    "Radii differ from their mean by up to this fraction of the mean.", p.spread, 0, 0.5);
     visitor.overridden_by(only_of_droplets);
     visit_obstacle_count(visitor, p.posts, 100);
-    visitor.overridden_by(only_of_channels);
-    visitor.overridden_by(only_of_walls_at_rest);
+    visitor.overridden_by(only_of_channels, only_of_walls_at_rest);
     visitor.toggle("obstacles_on_both", "Posts on both walls", "Posts stand on the right wall, too.", p.posts_on_both);
-    visitor.overridden_by(only_of_channels);
-    visitor.overridden_by(only_of_walls_at_rest);
-    visitor.overridden_by(only_of_posts);
+    visitor.overridden_by(only_of_channels, only_of_walls_at_rest, only_of_posts);
     visitor.number("obstacle_height_fraction", "Height of posts",
                    "How far posts stand out from the wall, as a fraction of the channel's width.", p.post_height, 0,
                    0.6);
-    visitor.overridden_by(only_of_channels);
-    visitor.overridden_by(only_of_walls_at_rest);
-    visitor.overridden_by(only_of_posts);
+    visitor.overridden_by(only_of_channels, only_of_walls_at_rest, only_of_posts);
     visitor.number("obstacle_width_fraction", "Width of posts",
                    "Along the wall, as a fraction of the distance from post to post.", p.post_width, 0.05, 0.9);
-    visitor.overridden_by(only_of_channels);
-    visitor.overridden_by(only_of_walls_at_rest);
-    visitor.overridden_by(only_of_posts);
+    visitor.overridden_by(only_of_channels, only_of_walls_at_rest, only_of_posts);
     visitor.number("plug", "Plug", "Fraction of the channel's width that flows as one, as dense emulsions do.", p.plug,
                    0, 0.95);
     visitor.overridden_by(only_of("a plug", {"channel"}));
@@ -232,26 +224,23 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
               "30x0: periodic along x alone. Coordinates may be wrapped into the box or go on beyond it. Of particles; "
               "auto: a square, as the density says.",
               p.box, 1e30);
-    visitor.overridden_by(only_of_tracks_and_particles);
-    visitor.overridden_by([](const ParameterContext& now) -> Override {
+    visitor.overridden_by(only_of_tracks_and_particles, [](const ParameterContext& now) -> Override {
         if (!file_has_box(now)) return {};
         return {now.input.tracks->name + " gives its box; set another one here.", text_of_size(now.input.tracks->box),
                 true};
     });
     visitor.number("box_width", "Box width", "Of the same box: its width alone.", p.box.x, 0, 1e30);
-    visitor.overridden_by(only_of_tracks_and_particles);
-    visitor.overridden_by(file_decides([](const Tracks& tracks) { return tracks.box.x; }));
+    visitor.overridden_by(only_of_tracks_and_particles,
+                          file_decides([](const Tracks& tracks) { return tracks.box.x; }));
     visitor.number("box_height", "Box height", "Of the same box: its height alone.", p.box.y, 0, 1e30);
-    visitor.overridden_by(only_of_tracks_and_particles);
-    visitor.overridden_by(file_decides([](const Tracks& tracks) { return tracks.box.y; }));
+    visitor.overridden_by(only_of_tracks_and_particles,
+                          file_decides([](const Tracks& tracks) { return tracks.box.y; }));
     visitor.number("box_x", "Box from x", "The lowest x of the box.", p.box_x, -1e30, 1e30);
-    visitor.overridden_by(file_decides([](const Tracks& tracks) { return tracks.box_low.x; }));
-    visitor.overridden_by(only_of_a_box);
-    visitor.overridden_by(only_of_tracks);
+    visitor.overridden_by(file_decides([](const Tracks& tracks) { return tracks.box_low.x; }), only_of_a_box,
+                          only_of_tracks);
     visitor.number("box_y", "Box from y", "The lowest y of the box.", p.box_y, -1e30, 1e30);
-    visitor.overridden_by(file_decides([](const Tracks& tracks) { return tracks.box_low.y; }));
-    visitor.overridden_by(only_of_a_box);
-    visitor.overridden_by(only_of_tracks);
+    visitor.overridden_by(file_decides([](const Tracks& tracks) { return tracks.box_low.y; }), only_of_a_box,
+                          only_of_tracks);
     visitor.group("Emulsion");
     visitor.choice("vessel", "Vessel", "What the emulsion flows in.", p.vessel,
                    {{"channel", "between two walls, flat or with posts, along y (figure 10)"},
@@ -276,9 +265,8 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
         "or less where the walls would move faster than 0.03 pixels per step.",
         p.shear_rate, 0, 1);
     visitor.or_word("auto");
-    visitor.overridden_by(only_of_emulsions);
-    visitor.overridden_by(override_if([](const auto& now) { return !now.is("drive", "rate"); },
-                                      "The walls do not move: drive is not \"rate\"."));
+    visitor.overridden_by(only_of_emulsions, override_if([](const auto& now) { return !now.is("drive", "rate"); },
+                                                         "The walls do not move: drive is not \"rate\"."));
     visitor.number("repulsion", "Repulsion",
                    "Between the two fluids, lattice units (G12 of Shan and Chen's model): more increases the "
                    "interfacial tension, and less lets the fluids mix.",
