@@ -5,8 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/tables.h"
-#include "compute/error.h"
-#include "compute/text.h"
 #include "geometry/generators.h"
 #include "lab/registry.h"
 

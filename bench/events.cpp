@@ -4,7 +4,6 @@
 #include <map>
 
 #include "bench/parts.h"
-#include "compute/error.h"
 #include "events/detection/events_chain.h"
 #include "events/sources/source.h"
 #include "lab/parameters.h"

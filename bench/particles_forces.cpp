@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "bench/tables.h"
-#include "particles/all_pairs.h"
 #include "particles/pair_forces.h"
 
 namespace flipscope::bench {

@@ -28,7 +28,6 @@
 #include "instruments/selected_input.h"
 #include "io/output_file.h"
 #include "lab/manual_edits.h"
-#include "lab/registry.h"
 
 namespace flipscope::app {
 

@@ -14,7 +14,6 @@
 #include "app/figures/picture.h"
 #include "app/judging/failing.h"
 #include "app/run/detections.h"
-#include "app/run/report.h"
 #include "app/session/preferences.h"
 #include "app/window/actions.h"
 #include "compute/printable.h"
@@ -27,7 +26,6 @@
 #include "io/state_file.h"
 #include "io/triangles.h"
 #include "judge/adversarial.h"
-#include "judge/judge.h"
 #include "lab/parameters.h"
 #include "lab/registry.h"
 

@@ -7,7 +7,6 @@
 #include "app/commands/options.h"
 #include "app/run/inputs.h"
 #include "app/run/report_json.h"
-#include "io/output_file.h"
 
 namespace flipscope::app {
 

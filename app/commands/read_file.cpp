@@ -11,7 +11,6 @@
 #include "app/run/inputs.h"
 #include "geometry/frames.h"
 #include "geometry/recording.h"
-#include "io/output_file.h"
 #include "io/table.h"
 
 namespace flipscope::app {

@@ -9,7 +9,6 @@
 #include "app/commands/options.h"
 #include "app/figures/film.h"
 #include "app/run/exports.h"
-#include "app/run/lesson.h"
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "io/files.h"

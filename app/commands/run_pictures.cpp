@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "app/base/endings.h"
-#include "app/figures/labels.h"
 #include "app/figures/plane_axes.h"
 #include "app/images/png.h"
 #include "app/view/display.h"

@@ -9,7 +9,6 @@
 #include <tuple>
 
 #include "app/figures/clip.h"
-#include "app/view/display.h"
 
 namespace flipscope::app {
 

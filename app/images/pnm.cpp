@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "app/images/image_formats.h"
-#include "io/parse.h"
 
 namespace flipscope::app {
 

@@ -8,7 +8,6 @@
 #include "compute/error.h"
 #include "io/files.h"
 #include "io/formats.h"
-#include "io/geometry.h"
 #include "io/npz_file.h"
 #include "io/recording.h"
 #include "io/triangles.h"

@@ -10,8 +10,6 @@
 #include "app/base/xml_text.h"
 #include "app/run/failures.h"
 #include "compute/printable.h"
-#include "geometry/places.h"
-#include "judge/judge.h"
 
 namespace flipscope::app {
 

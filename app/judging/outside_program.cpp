@@ -14,7 +14,6 @@
 #include "compute/cancel.h"
 #include "compute/error.h"
 #include "compute/printable.h"
-#include "io/files.h"
 #include "io/npy_writer.h"
 #include "io/output_file.h"
 #include "io/triangles.h"

@@ -5,7 +5,6 @@
 
 #include "app/base/number_text.h"
 #include "compute/error.h"
-#include "compute/text.h"
 #include "flipscope/predicates.h"
 #include "geometry/places.h"
 #include "instruments/explain.h"

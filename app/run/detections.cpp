@@ -5,7 +5,6 @@
 
 #include "app/base/number_text.h"
 #include "app/run/report_csv.h"
-#include "compute/text.h"
 #include "geometry/places.h"
 
 namespace flipscope::app {

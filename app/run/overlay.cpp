@@ -8,7 +8,6 @@
 #include "app/run/report_csv.h"
 #include "compute/error.h"
 #include "compute/suggest.h"
-#include "compute/text.h"
 #include "lab/parameters.h"
 
 namespace flipscope::app {

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "app/run/report.h"
-
 namespace flipscope::app {
 
 namespace {

@@ -7,7 +7,6 @@
 #include "compute/text.h"
 #include "instruments/selected_input.h"
 #include "io/files.h"
-#include "lab/registry.h"
 
 namespace flipscope::app {
 

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "app/view/display.h"
-#include "voronoi/lattice.h"
 
 namespace flipscope::app {
 

@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <utility>
 
-#include "app/figures/labels.h"
 #include "app/figures/plane_axes.h"
 #include "app/run/detections.h"
 #include "app/run/lesson.h"
@@ -14,7 +13,6 @@
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
 #include "app/window/ui.h"
-#include "compute/text.h"
 #include "geometry/generators.h"
 #include "lab/registry.h"
 

@@ -5,7 +5,6 @@
 
 #include "app/gl/gl_context.h"
 #include "app/window/canvas.h"
-#include "app/window/panels/panels.h"
 #include "compute/error.h"
 
 namespace flipscope::app {

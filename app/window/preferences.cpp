@@ -11,7 +11,6 @@
 #include "app/figures/plane_axes.h"
 #include "app/view/display.h"
 #include "app/window/minimap.h"
-#include "app/window/panels/panels.h"
 #include "app/window/window_main.h"
 #include "compute/error.h"
 #include "io/files.h"

@@ -24,7 +24,6 @@
 #include "app/window/window_main.h"
 #include "compute/error.h"
 #include "compute/printable.h"
-#include "compute/text.h"
 #include "geometry/generators.h"
 #include "io/files.h"
 #include "lab/parameters.h"

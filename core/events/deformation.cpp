@@ -6,7 +6,6 @@
 #include <numbers>
 
 #include "compute/cancel.h"
-#include "voronoi/components/components.h"
 
 namespace flipscope {
 

@@ -7,10 +7,7 @@
 
 #include "compute/error.h"
 #include "compute/suggest.h"
-#include "compute/text.h"
 #include "geometry/places.h"
-#include "lab/parameters.h"
-#include "lab/report.h"
 
 namespace flipscope {
 

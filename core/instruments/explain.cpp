@@ -10,7 +10,6 @@
 #include "instruments/triangle_words.h"
 #include "lab/element_links.h"
 #include "lab/registry.h"
-#include "mesh/legality.h"
 #include "mesh/star_of.h"
 
 namespace flipscope {

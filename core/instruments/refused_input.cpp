@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compute/error.h"
-#include "compute/text.h"
 #include "flipscope/predicates.h"
-#include "geometry/places.h"
 #include "instruments/drawn_soup.h"
 #include "instruments/failure_marks.h"
 #include "mesh/hash.h"

@@ -2,7 +2,6 @@
 
 #include <numeric>
 
-#include "geometry/places.h"
 #include "io/formats.h"
 #include "io/input_bytes.h"
 #include "io/track_rows.h"

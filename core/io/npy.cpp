@@ -8,7 +8,6 @@
 #include "io/fields.h"
 #include "io/npy_file.h"
 #include "io/npy_places.h"
-#include "io/points.h"
 #include "io/track_rows.h"
 
 namespace flipscope::io {

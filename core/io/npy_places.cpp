@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include "compute/text.h"
-#include "compute/view.h"
 #include "geometry/places.h"
 #include "io/points.h"
 #include "io/track_rows.h"

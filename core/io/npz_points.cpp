@@ -7,11 +7,9 @@
 #include "compute/cancel.h"
 #include "compute/printable.h"
 #include "compute/view.h"
-#include "flipscope/predicates.h"
 #include "io/files.h"
 #include "io/mesh_file.h"
 #include "io/npy_places.h"
-#include "io/points.h"
 #include "io/triangles.h"
 
 namespace flipscope::io {

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "io/points.h"
-
 namespace flipscope::io {
 namespace {
 

@@ -10,7 +10,6 @@
 
 #include "compute/error.h"
 #include "compute/suggest.h"
-#include "compute/text.h"
 #include "geometry/places.h"
 
 namespace flipscope {

@@ -7,7 +7,6 @@
 
 #include "compute/error.h"
 #include "compute/text.h"
-#include "geometry/places.h"
 #include "instruments/explain.h"
 #include "instruments/triangle_words.h"
 #include "lab/element_links.h"

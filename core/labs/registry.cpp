@@ -2,7 +2,6 @@
 
 #include "compute/error.h"
 #include "compute/suggest.h"
-#include "lab/parameters.h"
 #include "labs/labs.h"
 
 namespace flipscope {

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "compute/primitives.h"
 #include "geometry/collinear.h"
 #include "mesh/illegal_reason.h"
 

@@ -5,7 +5,6 @@
 #include <numbers>
 
 #include "compute/launch.h"
-#include "compute/portable_math.h"
 #include "statistics/point_statistics.h"
 
 namespace flipscope {

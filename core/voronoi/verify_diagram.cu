@@ -5,7 +5,6 @@
 #include <string>
 
 #include "compute/launch.h"
-#include "compute/primitives.h"
 #include "compute/text.h"
 #include "mesh/collect_failures.h"
 

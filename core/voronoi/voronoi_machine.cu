@@ -4,8 +4,6 @@
 #include <utility>
 
 #include "compute/launch.h"
-#include "compute/primitives.h"
-#include "compute/text.h"
 #include "compute/work.h"
 #include "mesh/hash.h"
 #include "voronoi/density.h"

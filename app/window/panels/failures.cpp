@@ -10,7 +10,6 @@
 #include "app/base/number_text.h"
 #include "app/figures/highlights.h"
 #include "app/figures/pen.h"
-#include "app/render/renderer.h"
 #include "app/window/canvas.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "app/window/lesson_presenter.h"
-#include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
 #include "compute/error.h"
 

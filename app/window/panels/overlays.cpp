@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/base/number_text.h"
 #include "app/figures/pen.h"
-#include "app/view/display.h"
 #include "app/view/legend.h"
 #include "app/window/actions.h"
 #include "app/window/canvas.h"

@@ -10,7 +10,6 @@
 #include "app/window/actions.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
-#include "compute/text.h"
 
 namespace flipscope::app {
 

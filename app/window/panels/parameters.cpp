@@ -6,14 +6,11 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "app/base/number_text.h"
-#include "app/figures/labels.h"
 #include "app/view/density.h"
 #include "app/view/display.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
 #include "compute/error.h"
-#include "compute/text.h"
 #include "geometry/places.h"
 #include "lab/parameters.h"
 

@@ -8,7 +8,6 @@
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
 #include "compute/error.h"
-#include "compute/text.h"
 
 #include <imgui_stdlib.h>
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <sstream>
 
-#include "app/base/number_text.h"
 #include "app/base/text_lines.h"
 #include "app/figures/pen.h"
 #include "app/window/actions.h"

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "compute/launch.h"
-#include "compute/primitives.h"
 #include "compute/text.h"
 #include "delaunay/torus/torus_rules.h"
 #include "mesh/collect_failures.h"

@@ -1,6 +1,5 @@
 #include "delaunay/torus/torus_flips.h"
 
-#include "compute/primitives.h"
 #include "delaunay/torus/torus_rules.h"
 
 namespace flipscope {

@@ -17,8 +17,6 @@
 #include "compute/cancel.h"
 #include "compute/error.h"
 #include "compute/on_all_cores.h"
-#include "compute/primitives.h"
-#include "compute/text.h"
 #include "delaunay/constructions/order.h"
 #include "delaunay/constructions/rounds.h"
 #include "delaunay/torus/torus_checks.h"

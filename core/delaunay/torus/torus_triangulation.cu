@@ -6,8 +6,6 @@
 #include "compute/append.h"
 #include "compute/error.h"
 #include "compute/launch.h"
-#include "compute/primitives.h"
-#include "compute/text.h"
 #include "delaunay/constructions/locate.h"
 #include "delaunay/torus/number_along_vertices.h"
 #include "delaunay/torus/stars_in_cluster.h"

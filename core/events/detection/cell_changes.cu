@@ -5,7 +5,6 @@
 #include "compute/atomics.h"
 #include "compute/cancel.h"
 #include "compute/primitives.h"
-#include "geometry/point.h"
 
 namespace flipscope {
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compute/error.h"
 #include "compute/launch.h"
 #include "compute/random.h"
 #include "events/sources/source_parts.h"

@@ -9,7 +9,6 @@
 #include "compute/error.h"
 #include "compute/launch.h"
 #include "compute/random.h"
-#include "compute/text.h"
 #include "compute/work.h"
 #include "events/sources/source_droplet_kernels.h"
 #include "events/sources/source_parts.h"

@@ -1,4 +1,3 @@
-#include "lab/parameters.h"
 #include "lab/vocabulary.h"
 #include "labs/events/source_parameters.h"
 #include "labs/voronoi/stencil_inspect.h"

@@ -1,5 +1,4 @@
 // The parameters of the steps from recorded brightness to bubbles, in the order of the steps.
-#include "lab/parameters.h"
 #include "labs/events/source_parameters.h"
 
 namespace flipscope {

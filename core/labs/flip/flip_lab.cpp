@@ -8,7 +8,6 @@
 #include "compute/error.h"
 #include "compute/text.h"
 #include "geometry/collinear.h"
-#include "geometry/places.h"
 #include "instruments/explain.h"
 #include "lab/vocabulary.h"
 #include "mesh/checks.h"

@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "compute/text.h"
 #include "geometry/bounds.h"
 #include "instruments/side_by_side.h"
 #include "lab/parameters.h"

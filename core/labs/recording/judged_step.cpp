@@ -6,8 +6,6 @@
 
 #include "compute/text.h"
 #include "flipscope/predicates.h"
-#include "lab/report.h"
-#include "mesh/failures.h"
 
 namespace flipscope {
 

@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "compute/text.h"
 #include "delaunay/constructions/subdivision.h"
 #include "instruments/explain.h"
 #include "lab/element_links.h"
