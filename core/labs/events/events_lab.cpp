@@ -376,30 +376,18 @@ StepMessage EventsLab::describe_start() {
 void EventsLab::report_few_bubbles(uint64_t count, StepResult& result) {
     if (count > 1 || few_messages_ >> count & 1) return;
     few_messages_ |= 1u << count;  // once is enough: later frames are often the same
-    if (!chain().has_field()) {
-        if (count)
-            result.message.add("one-site", "There is one site only: no links.");
-        else
-            result.message.add("no-site", "There are no sites in this frame.");
-        return;
-    }
-    if (chain().has_labels() && source().segmentation()) {
-        if (count)
-            result.message.add("one-bubble", "There is one bubble only in this frame: no links.");
-        else
-            result.message.add(
-                "no-bubble",
-                "No bubble is left in this frame. Take another threshold, a smaller opening or a smaller "
-                "least_area.");
-        return;
-    }
-    if (chain().has_labels()) {
-        if (count)
-            result.message.add("one-site", "There is one label only in this frame: no links.");
-        else
-            result.message.add("no-site", "There are no labels in this frame: all of it is 0, the background.");
-        return;
-    }
+    const auto add = [&](const char* what, const char* one, const char* none) {
+        result.message.add(std::string(count ? "one-" : "no-") + what, count ? one : none);
+    };
+    if (!chain().has_field())
+        return add("site", "There is one site only: no links.", "There are no sites in this frame.");
+    if (chain().has_labels() && source().segmentation())
+        return add("bubble", "There is one bubble only in this frame: no links.",
+                   "No bubble is left in this frame. Take another threshold, a smaller opening or a smaller "
+                   "least_area.");
+    if (chain().has_labels())
+        return add("site", "There is one label only in this frame: no links.",
+                   "There are no labels in this frame: all of it is 0, the background.");
     const bool above = now_.events.polarity == static_cast<int>(Polarity::kAbove);
     const auto [low, high] = range_of(*source().field());
     const std::string where = std::string(above ? "above " : "below ") + format_short(chain().threshold_value());
