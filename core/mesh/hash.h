@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 
 #include "flipscope/view.h"
 
@@ -13,6 +14,12 @@ FLIPSCOPE_HD inline uint64_t mix64(uint64_t v) {
     v = (v ^ (v >> 30)) * 0xBF58476D1CE4E5B9ull;
     v = (v ^ (v >> 27)) * 0x94D049BB133111EBull;
     return v ^ (v >> 31);
+}
+
+/// Hash of words in their order, after those of `hash`.
+inline uint64_t hash_words(std::initializer_list<uint64_t> words, uint64_t hash = 0) {
+    for (const uint64_t word : words) hash = mix64(hash ^ word);
+    return hash;
 }
 
 /// Hash of a triangle over ids that mean the same everywhere; the same for its three rotations.

@@ -251,9 +251,8 @@ VoronoiMachine::OddPixels VoronoiMachine::count_odd_pixels() const {
 }
 
 uint64_t VoronoiMachine::state_hash() const {
-    uint64_t hash = mix64(state_.sites);
-    for (const uint32_t word : {state_.next, state_.round, state_.jumps, state_.to_go, state_.moves, state_.made})
-        hash = mix64(hash ^ word);
+    uint64_t hash =
+        hash_words({state_.sites, state_.next, state_.round, state_.jumps, state_.to_go, state_.moves, state_.made});
     for (const uint32_t name : names_) hash = mix64(hash ^ name);
     const auto add = [&](const auto& buffer, size_t count) {
         if (count) hash = hash_words(*context_, words_of(buffer, count), hash);

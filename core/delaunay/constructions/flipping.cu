@@ -541,10 +541,8 @@ TriangleSoup Flipping::soup() const {
 // ---- hash, saving and loading ---------------------------------------------------------------------------------------
 
 uint64_t Flipping::state_hash() const {
-    uint64_t hash = mesh_hash();
     const bool listed = !done() && state_.next == kClaim;
-    for (const uint32_t word : {state_.next, state_.cycling, listed ? flips_.run_state.queued : 0})
-        hash = mix64(hash ^ word);
+    uint64_t hash = hash_words({state_.next, state_.cycling, listed ? flips_.run_state.queued : 0}, mesh_hash());
     const auto add = [&](const auto& buffer, size_t count) {
         hash = hash_words(*context_, words_of(buffer, count), hash);
     };

@@ -443,9 +443,8 @@ uint32_t Insertion::most_naive_rounds() const { return 64 + 8 * static_cast<uint
 // ---- hash, saving and loading ---------------------------------------------------------------------------------------
 
 uint64_t Insertion::state_hash() const {
-    uint64_t hash = mesh_hash();
-    const uint32_t words[] = {state_.next, state_.round, state_.waiting, flips_.run_state.queued, state_.cycling};
-    for (const uint32_t word : words) hash = mix64(hash ^ word);
+    uint64_t hash =
+        hash_words({state_.next, state_.round, state_.waiting, flips_.run_state.queued, state_.cycling}, mesh_hash());
     if (mesh_.triangle_count == 0) return hash;
     const auto add = [&](const Buffer<uint32_t>& buffer, size_t count) {
         hash = hash_words(*context_, words_of(buffer, count), hash);

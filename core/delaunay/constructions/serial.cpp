@@ -212,9 +212,8 @@ void SerialInsertion::mark_waiting() {
 // ---- hash, saving and loading ---------------------------------------------------------------------------------------
 
 uint64_t SerialInsertion::state_hash() const {
-    uint64_t hash = mesh_hash();
     const uint32_t sample = state_.inserted ? sample_of(order_[state_.inserted - 1]) : 0;
-    for (const uint32_t word : {state_.next, state_.inserted, sample, state_.last}) hash = mix64(hash ^ word);
+    uint64_t hash = hash_words({state_.next, state_.inserted, sample, state_.last}, mesh_hash());
     for (const uint32_t edge : stack_) hash = mix64(hash ^ edge);
     return hash;
 }

@@ -278,14 +278,9 @@ PassResult Strips::flip_until_legal() {
 // ---- hash, saving and loading ---------------------------------------------------------------------------------------
 
 uint64_t Strips::state_hash() const {
-    uint64_t hash = mesh_hash();
-    const uint32_t words[] = {state_.next, state_.round, state_.joined, flips_.run_state.queued};
-    for (const uint32_t word : words) hash = mix64(hash ^ word);
-    const auto add = [&](const Buffer<uint32_t>& buffer, size_t count) {
-        if (count) hash = hash_words(*context_, words_of(buffer, count), hash);
-    };
-    if (state_.joined) add(flips_.worklist(), flips_.worklist_size());
-    return hash;
+    const uint64_t hash = hash_words({state_.next, state_.round, state_.joined, flips_.run_state.queued}, mesh_hash());
+    const uint32_t queued = state_.joined ? flips_.worklist_size() : 0;
+    return queued ? hash_words(*context_, words_of(flips_.worklist(), queued), hash) : hash;
 }
 
 Snapshot Strips::save() const {

@@ -432,9 +432,7 @@ void Subdivision::triangulate_on_host(std::vector<uint32_t> vertices, const Cell
 // ---- hash, saving and loading ---------------------------------------------------------------------------------------
 
 uint64_t Subdivision::state_hash() const {
-    uint64_t hash = mesh_hash();
-    for (const uint32_t word : {state_.next, state_.round, state_.cells, state_.candidates, state_.found})
-        hash = mix64(hash ^ word);
+    uint64_t hash = hash_words({state_.next, state_.round, state_.cells, state_.candidates, state_.found}, mesh_hash());
     const auto add = [&](const auto& buffer, size_t count) {
         if (count) hash = hash_words(*context_, words_of(buffer, count), hash);
     };

@@ -347,15 +347,11 @@ TriangleSoup TorusInsertion::soup() const {
 // ---- hash, saving and loading ---------------------------------------------------------------------------------------
 
 uint64_t TorusInsertion::state_hash() const {
-    uint64_t hash = mesh_hash();
-    const uint32_t words[] = {state_.next, state_.round, state_.waiting, flips_.run_state.queued};
-    for (const uint32_t word : words) hash = mix64(hash ^ word);
+    uint64_t hash = hash_words({state_.next, state_.round, state_.waiting, flips_.run_state.queued}, mesh_hash());
     if (mesh_.triangle_count == 0) return hash;
-    hash = mix64(hash ^ hash_shifts(*context_, mesh_));
-    hash = mix64(hash ^ rounds_.hash());
-    if (const uint32_t queued = flips_.worklist_size())
-        hash = hash_words(*context_, words_of(flips_.worklist(), queued), hash);
-    return hash;
+    hash = hash_words({hash_shifts(*context_, mesh_), rounds_.hash()}, hash);
+    const uint32_t queued = flips_.worklist_size();
+    return queued ? hash_words(*context_, words_of(flips_.worklist(), queued), hash) : hash;
 }
 
 static constexpr size_t kRunBlocks = 3;  // the run's state, shifts and the worklist

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <initializer_list>
 #include <string>
 
 #include "events/sources/source.h"
@@ -21,13 +20,6 @@ inline std::string size_text(const Lattice& lattice) {
 inline constexpr uint32_t kProfileBins = 64;   // of a flow profile, across the channel
 inline constexpr uint32_t kProfileSums = 3;    // of a bin: speeds and stresses in 1 / kPixelUnits, and their number
 inline constexpr double kPixelUnits = 0x1p32;  // integers per pixel: their sums do not depend on order
-
-/// Hash of words in their order.
-inline uint64_t hash_words(std::initializer_list<uint64_t> words) {
-    uint64_t hash = 0;
-    for (const uint64_t word : words) hash = mix64(hash ^ word);
-    return hash;
-}
 
 /// Frames that exist already: the common part of recordings, tracks and given frames is a counter.
 class Frames : public Source {

@@ -79,9 +79,7 @@ std::string Racer::title() const {
 }
 
 uint64_t Racer::state_hash() const {
-    uint64_t hash = lab_->state_hash();
-    for (const uint64_t word : {state_.work, uint64_t(state_.passes), state_.triangles}) hash = mix64(hash ^ word);
-    return hash;
+    return hash_words({state_.work, state_.passes, state_.triangles}, lab_->state_hash());
 }
 
 void Racer::put(Snapshot& snapshot) const {
