@@ -159,8 +159,6 @@ DeviceMesh Triangulator::mesh() const {
             mesh.infinite()};
 }
 
-// ---- single calls ---------------------------------------------------------------------------------------------------
-
 Triangulation triangulate(Context& context, std::span<const Point> points, const TriangulateOptions& options) {
     return Triangulator(context, options).triangulate(points);
 }
@@ -177,8 +175,6 @@ DeviceTriangulation triangulate_on_device(Context& context, View<const Point> po
     triangulator.triangulate_on_device(points);
     return triangulator.take_result();
 }
-
-// ---- hashes ---------------------------------------------------------------------------------------------------------
 
 uint64_t triangulation_hash(Context& context, TriangleSpan triangles) {
     if (triangles.empty()) return 0;

@@ -53,8 +53,6 @@ NumberPatch patch_around(Point place, NumberType type, uint32_t width, uint32_t 
     return patch;
 }
 
-// ---- kernels --------------------------------------------------------------------------------------------------------
-
 namespace {
 
 FLIPSCOPE_HD void count(BlockSums& sums, int sign, uint64_t pixels) { sums.value[sign + 1] += pixels; }

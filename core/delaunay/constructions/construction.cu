@@ -38,8 +38,6 @@ struct PlaceInfinite {
 
 }  // namespace
 
-// ---- from input to mesh ---------------------------------------------------------------------------------------------
-
 void Construction::begin(Context& context, const InputPoints& input) {
     if (input.count() > kMostTriangles / 2 - 8)
         throw Error(input.geometry->name + ": " + std::to_string(input.count()) + " points are too many; at most " +
@@ -106,8 +104,6 @@ void Construction::start_mesh(uint32_t helpers) {
     place_infinite();
 }
 
-// ---- hash and results ----------------------------------------------------------------------------------------
-
 uint64_t Construction::mesh_hash() const {
     uint64_t hash = mix64(input_count() ^ (uint64_t(distinct_) << 32));
     const auto add = [&](const Buffer<uint32_t>& buffer, size_t count) {
@@ -167,8 +163,6 @@ TriangleSoup Construction::soup() const {
     }
     return soup;
 }
-
-// ---- saving and loading ---------------------------------------------------------------------------------------------
 
 namespace {
 

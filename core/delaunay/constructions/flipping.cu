@@ -87,8 +87,6 @@ SurfaceRule Flipping::surface_rule() const {
                              pinched_.empty() ? View<const uint8_t>{} : pinched_.view());
 }
 
-// ---- from input to mesh ---------------------------------------------------------------------------------------------
-
 void Flipping::reset(Context& context, std::shared_ptr<const Geometry> input, const FlippingOptions& options) {
     // All validation comes before any change of the present state.
     const std::shared_ptr<const Geometry> geometry = triangulated(context, input, options);
@@ -186,8 +184,6 @@ Geometry Flipping::laid_out(std::vector<uint32_t>& inputs) {
     sort_or_cancel(ordered.triangles.begin(), ordered.triangles.end());
     return ordered;
 }
-
-// ---- the passes, in the order they run ------------------------------------------------------------------------------
 
 PassResult Flipping::step() {
     if (done()) throw std::logic_error("the flips are finished: reset them to start over");
@@ -295,8 +291,6 @@ void Flipping::finish(const AfterRound& after_round) {
     }
 }
 
-// ---- small helpers --------------------------------------------------------------------------------------------------
-
 void Flipping::end(PassResult& result) {
     state_.next = kNone;
     result.ended = Level::kEnd;
@@ -308,8 +302,6 @@ void Flipping::forget_marks() {
                ForgetMarks{mesh_.edge_states.view(), mesh_.triangle_states.view(), mesh_.edge_count,
                            mesh_.triangle_count});
 }
-
-// ---- manual edits -------------------------------------------------------------------------------------------------
 
 PassResult Flipping::begin_edit() const {
     if (mesh_.triangle_count == 0) throw Error("There is no triangle here, so there is nothing to edit.");
@@ -487,8 +479,6 @@ PassResult Flipping::flip_edge(uint32_t edge) {
     return result;
 }
 
-// ---- results -------------------------------------------------------------------------------------------------------
-
 // `rounding`: the error of angles in radians, and of cosines of dihedral angles.
 SurfaceRule Flipping::rule_for_survey(double rounding) const {
     SurfaceRule rule = surface_rule();
@@ -537,8 +527,6 @@ TriangleSoup Flipping::soup() const {
     if (in_space()) soup.heights = &moved_heights_;
     return soup;
 }
-
-// ---- hash, saving and loading ---------------------------------------------------------------------------------------
 
 uint64_t Flipping::state_hash() const {
     const bool listed = !done() && state_.next == kClaim;

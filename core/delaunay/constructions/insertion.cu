@@ -78,8 +78,6 @@ void Insertion::finish(const AfterRound& after_round, uint32_t rounds) {
     }
 }
 
-// ---- the passes, in the order they run ------------------------------------------------------------------------------
-
 PassResult Insertion::run(uint32_t pass) {
     context_->throw_if_cancelled();
     PassResult result = PassResult::of(pass, kCounters);
@@ -407,8 +405,6 @@ void Insertion::launch_relocation(Extent count, const Waiting& list) {
     launch(*context_, "relocate.vote", runs, RelocateRun{both, count.bound, count.bound / 128 >= state_.triangles});
 }
 
-// ---- small helpers --------------------------------------------------------------------------------------------------
-
 void Insertion::mark_waiting() {
     if (!mesh_.records_states()) return;
     launch(*context_, "watch.waiting", state_.waiting,
@@ -439,8 +435,6 @@ uint32_t Insertion::most_steps() const {
 
 /// The number of rounds is logarithmic unless rounding has clustered the points; then they would enter one by one.
 uint32_t Insertion::most_naive_rounds() const { return 64 + 8 * static_cast<uint32_t>(std::bit_width(distinct_)); }
-
-// ---- hash, saving and loading ---------------------------------------------------------------------------------------
 
 uint64_t Insertion::state_hash() const {
     uint64_t hash =

@@ -96,8 +96,6 @@ void SerialInsertion::finish(const AfterRound& after_round, uint32_t inserted) {
     mark_waiting();
 }
 
-// ---- the passes -----------------------------------------------------------------------------------------------------
-
 void SerialInsertion::seed(PassResult& result) {
     const FirstTriangle first = find_first_triangle(*context_, mesh_.positions.view(), distinct_, bounds_);
     state_.next = kNone;
@@ -208,8 +206,6 @@ void SerialInsertion::mark_waiting() {
     if (!mesh_.records_states() || mesh_.triangle_count == 0) return;
     for (size_t i = state_.inserted; i < order_.size(); ++i) mesh_.vertex_states.view()[order_[i]] = kStateWaiting;
 }
-
-// ---- hash, saving and loading ---------------------------------------------------------------------------------------
 
 uint64_t SerialInsertion::state_hash() const {
     const uint32_t sample = state_.inserted ? sample_of(order_[state_.inserted - 1]) : 0;

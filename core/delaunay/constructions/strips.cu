@@ -58,8 +58,6 @@ void Strips::finish(const AfterRound& after_round, uint32_t rounds) {
     if (done() && mesh_.records_states()) mesh_.clear_states();  // as stepping leaves them
 }
 
-// ---- the passes, in the order they run ------------------------------------------------------------------------------
-
 PassResult Strips::run(uint32_t pass) {
     context_->throw_if_cancelled();
     PassResult result = PassResult::of(pass, kCounters);
@@ -274,8 +272,6 @@ PassResult Strips::flip_until_legal() {
     result.close(state_.next, state_.round);
     return result;
 }
-
-// ---- hash, saving and loading ---------------------------------------------------------------------------------------
 
 uint64_t Strips::state_hash() const {
     const uint64_t hash = hash_words({state_.next, state_.round, state_.joined, flips_.run_state.queued}, mesh_hash());

@@ -58,8 +58,6 @@ void Subdivision::finish(const AfterRound& after_round, uint32_t rounds) {
         [&] { return run(state_.next); });
 }
 
-// ---- the passes, in the order they run ------------------------------------------------------------------------------
-
 PassResult Subdivision::run(uint32_t pass) {
     context_->throw_if_cancelled();
     PassResult result = PassResult::of(pass, kCounters);
@@ -327,8 +325,6 @@ void Subdivision::join(PassResult&) {
     state_.next = kNone;
 }
 
-// ---- what the host solves -------------------------------------------------------------------------------------------
-
 void Subdivision::take_host_copies() {
     if (!host_positions_.empty()) return;
     host_positions_ = mesh_.positions.download();
@@ -428,8 +424,6 @@ void Subdivision::triangulate_on_host(std::vector<uint32_t> vertices, const Cell
             host_found_.insert(host_found_.end(), std::begin(three), std::end(three));
     }
 }
-
-// ---- hash, saving and loading ---------------------------------------------------------------------------------------
 
 uint64_t Subdivision::state_hash() const {
     uint64_t hash = hash_words({state_.next, state_.round, state_.cells, state_.candidates, state_.found}, mesh_hash());

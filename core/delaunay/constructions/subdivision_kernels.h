@@ -287,8 +287,6 @@ struct ListMarked {
     }
 };
 
-// ---- from triangles to a mesh ---------------------------------------------------------------------------------------
-
 /// The edge of each corner, as lesser and greater vertex.
 struct NameCorners {
     View<const uint32_t> triangles;

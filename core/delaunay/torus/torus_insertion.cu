@@ -164,8 +164,6 @@ void TorusInsertion::finish(const AfterRound& after_round, uint32_t rounds) {
     }
 }
 
-// ---- the passes -----------------------------------------------------------------------------------------------------
-
 PassResult TorusInsertion::run(uint32_t pass) {
     context_->throw_if_cancelled();
     PassResult result = PassResult::of(pass, Insertion::kCounters);
@@ -272,8 +270,6 @@ PassResult TorusInsertion::flip_all(TorusRule rule, uint32_t pass) {
     return result;
 }
 
-// ---- the result -----------------------------------------------------------------------------------------------------
-
 std::optional<Point> TorusInsertion::place_in_box(Point in_world) const { return place_in(options_.place, in_world); }
 
 Point TorusInsertion::place_of_row(size_t row) const {
@@ -343,8 +339,6 @@ TriangleSoup TorusInsertion::soup() const {
     }
     return soup;
 }
-
-// ---- hash, saving and loading ---------------------------------------------------------------------------------------
 
 uint64_t TorusInsertion::state_hash() const {
     uint64_t hash = hash_words({state_.next, state_.round, state_.waiting, flips_.run_state.queued}, mesh_hash());

@@ -150,8 +150,6 @@ void TorusRounds::mark_queued() {
     launch(*context_, "watch.queue", flips_->run_state.queued, MarkQueuedOnTorus{pass});
 }
 
-// ---- hash, saving and loading ---------------------------------------------------------------------------------------
-
 uint64_t TorusRounds::hash() const {
     uint64_t hash = mix64(uint64_t(round_) << 32 | waiting_);
     if (waiting_ == 0) return hash;

@@ -69,8 +69,6 @@ auto adder(TorusTriangulation::Flipped& flipped) {
 
 }  // namespace
 
-// ---- building ------------------------------------------------------------------------------------------------------
-
 void TorusTriangulation::build(Context& context, const TorusBox& box, const std::vector<Point>& points,
                                bool with_states) {
     require_apart(box, points);
@@ -121,8 +119,6 @@ uint64_t TorusTriangulation::triangulate_vertices() {
     mesh_.clear_states();
     return moved;
 }
-
-// ---- moving --------------------------------------------------------------------------------------------------------
 
 // Guest words of the flip machine. 0: sum 0, inverted triangles after follow(); sum 1, length of near_edges_; sum 2,
 // its length before any flip; sum 3, length of star_triangles_ or late_. 1, after launch_follow(): sums 0 and 1, the
@@ -320,8 +316,6 @@ uint64_t TorusTriangulation::count_inverted() const {
     });
     return sums.value[0];
 }
-
-// ---- what it is ----------------------------------------------------------------------------------------------------
 
 CheckReport TorusTriangulation::check() const {
     return mesh_.vertex_count ? check_torus(*context_, mesh_, box_) : check_of_empty_torus();
