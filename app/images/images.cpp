@@ -207,6 +207,7 @@ FieldStack read_frame_folder(const fs::path& folder, std::vector<std::string>* n
         append_frames(stack, std::move(frame));
     }
     stack.name = io::folder_name(folder);
+    if (!options.unit.empty()) stack.pixel = 0;
     if (notes && others > 0)
         notes->push_back(folder.string() + ": " + std::to_string(others) + (others == 1 ? " file is" : " files are") +
                          " no image and no .npy array, and left out" +

@@ -462,7 +462,7 @@ class TiffReader {
                 (first_format_ == SAMPLEFORMAT_IEEEFP ? ", floating-point"
                  : first_format_ == SAMPLEFORMAT_INT  ? ", signed"
                                                       : "") +
-                "; the top row is the highest y" + resolution_;
+                "; the top row is the highest y" + resolution_ + interval_;
         note(said);
         if (unused_samples_ > 0)
             note("of each pixel " + count_text(unused_samples_, "sample is", "samples are") + " left out");
@@ -497,6 +497,7 @@ class TiffReader {
         };
         channels_ = count_of("channels");
         images_ = count_of("images");
+        if (images_ > 1 && count_of("frames") == images_) set_interval(entry("finterval"), entry("tunit"));
         if (const std::optional<Point> pixel = ome_pixel(text)) return set_pixel(*pixel);
         const double x = tag<float>(TIFFTAG_XRESOLUTION, 0), y = tag<float>(TIFFTAG_YRESOLUTION, 0);  // pixels per unit
         const auto unit = tag_or_default<uint16_t>(TIFFTAG_RESOLUTIONUNIT);
@@ -519,6 +520,19 @@ class TiffReader {
         return 0;
     }
 
+    static double number_of(std::string_view text) {
+        double value = 0;
+        return std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc() ? value : 0;
+    }
+
+    void set_interval(std::string_view written, std::string_view unit) {
+        constexpr std::pair<std::string_view, double> kTimes[] = {
+            {"", 1}, {"s", 1}, {"sec", 1}, {"ms", 1e-3}, {"msec", 1e-3}, {"min", 60}, {"h", 3600}, {"hour", 3600}};
+        for (const auto& [name, seconds] : kTimes)
+            if (unit == name && number_of(written) > 0) stack_.interval = number_of(written) * seconds;
+        if (stack_.interval > 0) interval_ = "; " + format_short(stack_.interval) + " s from one frame to the next";
+    }
+
     /// From OME's XML, into which microscopes' formats are converted.
     static std::optional<Point> ome_pixel(std::string_view text) {
         const auto attribute = [&](std::string_view name) -> std::string_view {
@@ -530,9 +544,7 @@ class TiffReader {
         const auto size = [&](const std::string& axis) {
             const std::string_view written = attribute("PhysicalSize" + axis);
             const std::string_view unit = attribute("PhysicalSize" + axis + "Unit");
-            double value = 0;
-            const auto [end, error] = std::from_chars(written.data(), written.data() + written.size(), value);
-            return error == std::errc() ? value * (unit.empty() ? 1 : micrometres_of(unit)) : 0;
+            return number_of(written) * (unit.empty() ? 1 : micrometres_of(unit));
         };
         if (text.find("<OME") == text.npos) return std::nullopt;
         const double x = size("X"), y = size("Y");
@@ -571,7 +583,7 @@ class TiffReader {
     uint16_t first_bits_ = 0, first_format_ = 0;
     uint64_t left_out_ = 0, unused_samples_ = 0;
     uint64_t channels_ = 0, images_ = 0;  // from ImageJ; 0: not given
-    std::string resolution_;
+    std::string resolution_, interval_;
 };
 
 }  // namespace

@@ -61,7 +61,6 @@ Geometry read_input(const std::filesystem::path& path, std::vector<std::string>*
     Geometry geometry;
     geometry.name = field->name;
     geometry.unit = options.unit.empty() ? field->unit : options.unit;
-    if (!options.unit.empty()) field->pixel = 0;
     geometry.field = std::move(field);
     return geometry;
 }

@@ -25,7 +25,7 @@ void EventsMachine::reset(Context& context, const EventsParameters& parameters, 
     names_of_ids_.clear();
     current_ = advanced_ = 0;
     matching_ = {};
-    detector_.reset(context, lattice, source_->graph_is_closed());
+    detector_.reset(context, lattice, is_closed());
     log_.clear(lattice);
     watch_events({}, 0);
     for (Buffer<uint32_t>& areas : areas_) areas.resize(context, 0);
@@ -429,13 +429,6 @@ void EventsMachine::finish_round(const std::function<void(const PassResult&)>& a
     if (after_round) after_round(result);
 }
 
-void EventsMachine::prepare_picture() {
-    if (chain_.on_lattice()) chain_.lattice_graph().read_counts(*context_);
-    if (!chain_.has_graph()) return;
-    chain_.count_edges();
-    chain_.colour();
-}
-
 std::vector<Point> EventsMachine::sites() const {
     return present().site_buffer().download(state_.made ? present().read_count() : 0);
 }
@@ -555,7 +548,7 @@ size_t EventsMachine::load(const Snapshot& snapshot) {
     }
     if (!state_.made) {
         chain_.reset(*context_, parameters_, *source_, records_states_);
-        detector_.reset(*context_, chain_.lattice(), source_->graph_is_closed());
+        detector_.reset(*context_, chain_.lattice(), is_closed());
         return end;
     }
     const std::vector<uint32_t> names = present().names().download();
@@ -571,11 +564,11 @@ size_t EventsMachine::load(const Snapshot& snapshot) {
 
 namespace {
 
-ComparisonOnHost::Frame on_host(const LinkedFrame& frame) {
-    ComparisonOnHost::Frame copy{frame.read_count(), {}, {}};
-    if (copy.count == 0) return copy;
-    copy.starts = frame.starts().download(size_t(copy.count) + 1);
-    copy.neighbours = frame.neighbours().download(frame.read_entries());
+ComparisonOnHost::Frame on_host(uint32_t count, const Buffer<uint32_t>& starts, const Buffer<uint32_t>& neighbours) {
+    ComparisonOnHost::Frame copy{count, {}, {}};
+    if (count == 0) return copy;
+    copy.starts = starts.download(size_t(count) + 1);
+    copy.neighbours = neighbours.download(copy.starts.back());
     return copy;
 }
 
@@ -619,14 +612,18 @@ CheckReport EventsMachine::check() const {
     }
 
     const std::shared_ptr<const FoundLinks> found = detector_.found();
-    const ComparisonOnHost comparison{on_host(past()),
-                                      on_host(present()),
-                                      sites(),
-                                      ids(),
-                                      matching_.to_now_buffer().download(state_.counts.past),
-                                      matching_.to_past_buffer().download(state_.counts.now),
-                                      found->links(),
-                                      state_.counts};
+    const ComparisonOnHost comparison{
+        on_host(past().read_count(), past().starts(), past().neighbours()),
+        on_host(present().read_count(), present().starts(), present().neighbours()),
+        sites(),
+        ids(),
+        matching_.to_now_buffer().download(state_.counts.past),
+        matching_.to_past_buffer().download(state_.counts.now),
+        found->links(),
+        state_.counts,
+        lattice,
+        chain_.longest_link(),
+        on_host(present().read_count(), chain_.graph().starts, chain_.graph().neighbours)};
     const VerifiedComparison sets = verify_comparison(comparison, report);
     if (!report.passed) return report;
     report.sentence = std::string(chain_.has_labels()  ? "Labels are those of the image, "

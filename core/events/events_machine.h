@@ -96,6 +96,8 @@ class EventsMachine {
     CheckReport check() const;
 
     const State& state() const { return state_; }
+    /// The graph triangulates a torus: no bubble is on a boundary.
+    bool is_closed() const { return source_->graph_is_closed() && chain_.longest_link().is_any(); }
     /// Between two rounds: the present frame is compared with the past one.
     bool at_rest() const { return state_.made && (state_.next == kNone || state_.next == kAdvance); }
     const EventsParameters& parameters() const { return parameters_; }
@@ -138,9 +140,10 @@ class EventsMachine {
     /// Bubbles of the present frame that are held by the memory; their labels are the last ones.
     const HeldBubbles& held() const { return held_; }
 
-    /// Makes everything that a picture of this frame needs beyond the state: the number of links of graph() and, for a
-    /// source with its own graph, the colours.
-    void prepare_picture();
+    /// Makes what a picture of this frame needs beyond the state: the colours, for a source with its own graph.
+    void prepare_picture() {
+        if (chain_.has_graph()) chain_.colour();
+    }
 
   private:
     uint32_t first_graph_pass() const {

@@ -124,6 +124,17 @@ VerifiedComparison verify_comparison(const ComparisonOnHost& comparison, CheckRe
         add("link-count", "the number of links is not the one that was counted", {});
     }
 
+    if (!comparison.longest.is_any()) {
+        std::set<LinkEnds> expected;
+        for (const auto& [a, b] : links_of(comparison.all).first)
+            if (comparison.longest.allows(
+                    comparison.lattice.difference(comparison.sites.at(a), comparison.sites.at(b))))
+                expected.insert({a, b});
+        if (links != expected) add_fault(report, "The links are not those of the graph that are short enough.");
+        for (const auto& [a, b] : difference(links, expected)) add("long-link", "a link is too long", {a, b});
+        for (const auto& [a, b] : difference(expected, links)) add("lost-link", "a link is left out", {a, b});
+    }
+
     uint64_t matched = 0, one_sided = 0;
     const auto not_mutual = [&](const std::string& whose, uint32_t label) {
         ++one_sided;

@@ -34,14 +34,17 @@ struct ComparisonOnHost {
     std::vector<uint32_t> to_now, to_past;  // as in Matching
     std::span<const ChangedLink> changed;   // as found; only `lost` and `now` of the ends are used
     ComparisonCounts counts;                // as counted
+    Lattice lattice = {};
+    LongestLink longest = {};  // the longest link of `now`,
+    Frame all = {};            // which has those of this graph that are not longer
 };
 using LinkEnds = std::array<uint32_t, 2>;  // labels, the lower first
 struct VerifiedComparison {
     std::set<LinkEnds> translated, common, lost, created;  // by present labels; past and present links of matched sites
 };
 /// Lists rows that are not ascending and symmetric, partners that are not mutual, wrong counts, and contacts listed
-/// differently from the difference of the sets: "broken-row", "link-count", "one-sided-partner", "partner-count",
-/// "lost-contacts", "created-contacts". Returns the sets.
+/// differently from the difference of the sets: "broken-row", "link-count", "long-link", "lost-link",
+/// "one-sided-partner", "partner-count", "lost-contacts", "created-contacts". Returns the sets.
 VerifiedComparison verify_comparison(const ComparisonOnHost& comparison, CheckReport& report);
 
 }  // namespace flipscope

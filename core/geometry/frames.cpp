@@ -28,6 +28,7 @@ void flip_rows(FieldStack& stack) {
 void append_frames(FieldStack& stack, FieldStack&& more) {
     if (stack.values.empty()) {
         more.name = std::move(stack.name);
+        if (stack.interval > 0) more.interval = stack.interval;
         if (stack.pixel > 0) more.pixel = stack.pixel, more.unit = std::move(stack.unit);
         stack = std::move(more);
         return;

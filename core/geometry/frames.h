@@ -23,6 +23,7 @@ struct FieldStack {
     bool labels = false;  // detected labels: 0 is background, each other number a cell (label_image.h)
     double pixel = 0;     // width of a pixel in `unit`, by the resolution of the image; 0: unknown
     std::string unit = {};
+    double interval = 0;  // from one frame to the next, s; 0: unknown
     size_t frame_count() const { return width && height ? values.size() / (size_t(width) * height) : 0; }
     const float* frame(size_t t) const { return values.data() + t * width * height; }
     const double* exact_frame(size_t t) const { return exact.empty() ? nullptr : exact.data() + t * width * height; }

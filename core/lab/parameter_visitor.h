@@ -106,7 +106,7 @@ class ParameterVisitor {
     void overridden_by(Rules... rules) {
         (found_.back().rules.emplace_back(std::move(rules)), ...);
     }
-    /// The same for all parameters visited in the present group.
+    /// The same for all parameters visited in the present group, before their own rules.
     void group_overridden_by(const OverrideRule& rule);
     /// For the parameters that follow, until the next call; default: kStart.
     void take_effect(EffectAt when) { effect_ = when; }

@@ -120,7 +120,7 @@ void ParameterVisitor::or_word(const std::string& word) {
 
 void ParameterVisitor::group_overridden_by(const OverrideRule& rule) {
     for (ParameterDescription& one : found_)
-        if (one.group == group_) one.rules.push_back(rule);
+        if (one.group == group_) one.rules.insert(one.rules.begin(), rule);
 }
 
 void ParameterVisitor::add(ParameterVisitor other, const std::function<bool(const std::string& name)>& wanted) {

@@ -345,6 +345,7 @@ struct Scene : SceneView {
     static constexpr size_t kMostViews = 4;
     std::vector<SceneView> beside;  // up to three further views
     bool in_input_units = true;     // false: the lab ignores or scales the input's coordinates
+    std::string unit = {};          // of these; empty: as the input says
 
     size_t view_count() const { return 1 + beside.size(); }
     /// View `i`; the first view if there is no such view.

@@ -66,6 +66,7 @@ PictureUnits units_of(const SceneView& view, const std::string& unit) {
 
 std::string length_unit(const Scene& scene, const Geometry* input) {
     if (!input || !scene.in_input_units) return {};
+    if (!scene.unit.empty()) return scene.unit;
     return input->unit.empty() && input->tracks ? input->tracks->unit : input->unit;
 }
 

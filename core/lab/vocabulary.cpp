@@ -121,7 +121,7 @@ std::vector<ParameterVisitor::Option> particle_configurations() {
     return options;
 }
 
-void visit_repulsion(ParameterVisitor& visitor, int& kind, double& strength, const OverrideRule& rule) {
+void visit_repulsion(ParameterVisitor& visitor, int& kind, double& strength) {
     visitor.choice(
         "soft_repulsion", "Soft repulsion",
         "A force along each pair whose radii add up to \xCF\x83, at a distance r, on both ends alike, in "
@@ -133,13 +133,11 @@ void visit_repulsion(ParameterVisitor& visitor, int& kind, double& strength, con
           "24\xCE\xB5 (2(\xCF\x83/r)\xC2\xB9\xC2\xB2 \xE2\x88\x92 (\xCF\x83/r)\xE2\x81\xB6)/r up to 2^(1/6) \xCF\x83, "
           "after Weeks, Chandler and Andersen"},
          {"harmonic", "\xCE\xB5/\xCF\x83 (1 \xE2\x88\x92 r/\xCF\x83) up to \xCF\x83"}});
-    if (rule) visitor.overridden_by(rule);
     visitor.number("repulsion_strength", "Strength \xCE\xB5",
                    "Of the soft repulsion: an energy times the mobility, world units squared per time. A harmonic "
                    "pair relaxes at the rate 2\xCE\xB5/\xCF\x83\xC2\xB2; WCA is far steeper and needs a smaller "
                    "\xCE\x94t.",
                    strength, 0, 1e6);
-    if (rule) visitor.overridden_by(rule);
     visitor.overridden_by(override_if([](const ParameterContext& now) { return now.is("soft_repulsion", "none"); },
                                       "There is no soft repulsion."));
 }

@@ -50,8 +50,8 @@ void visit_block_size(ParameterVisitor& visitor, int& threads);
 
 /// The named configurations of particles, in the order of model_names().
 std::vector<ParameterVisitor::Option> particle_configurations();
-/// Soft repulsion of particles: RepulsionKind, and its strength. `rule`: of both; empty: none.
-void visit_repulsion(ParameterVisitor& visitor, int& kind, double& strength, const OverrideRule& rule = {});
+/// Soft repulsion of particles: RepulsionKind, and its strength.
+void visit_repulsion(ParameterVisitor& visitor, int& kind, double& strength);
 
 /// A choice of two as a bool: the second is true.
 void visit_either(ParameterVisitor& visitor, const std::string& name, const std::string& title,

@@ -31,7 +31,7 @@ class ParticleSource final : public Source {
   public:
     ParticleSource(Context& context, const SourceParameters& parameters, ParticleModel model, ParticleStart start,
                    const std::string& name)
-        : name_(name), longest_contact_(std::isnan(parameters.contact_distance) ? 0 : parameters.contact_distance) {
+        : name_(name) {
         const Lattice asked = checked_lattice(parameters);
         const Point sides = start.box.lengths();
         const double pixels = std::sqrt(double(asked.width) * asked.height), shape = std::sqrt(sides.x / sides.y);
@@ -75,11 +75,11 @@ class ParticleSource final : public Source {
     std::vector<int64_t> names() const override { return names_; }
     bool has_graph() const override { return true; }
     Adjacency& graph(Context& context) override {
-        Adjacency& rows = rows_.make(context, particles_.triangulation(), longest_contact_);
+        Adjacency& rows = rows_.make(context, particles_.triangulation(), 0);
         graph_ = &rows;
         return rows;
     }
-    bool graph_is_closed() const override { return longest_contact_ == 0 && lattice_.periodic.both(); }
+    bool graph_is_closed() const override { return lattice_.periodic.both(); }
     CheckReport check_graph() const override;
     std::vector<SourceNote> notes() const override { return notes_; }
     uint32_t usual_interval() const override { return 100; }
@@ -126,7 +126,6 @@ class ParticleSource final : public Source {
     }
 
     std::string name_;
-    double longest_contact_;
     Lattice lattice_;
     LatticeUnits units_;
     uint64_t steps_ = 0;
@@ -161,9 +160,7 @@ CheckReport ParticleSource::check_graph() const {
         poll();
         const uint32_t a = ends[2 * edge], b = ends[2 * edge + 1];
         if (box.is_beyond(shifts[half_edge_corners[2 * edge]])) continue;
-        const Point step = box.to_image(places[a], places[b], shifts[half_edge_corners[2 * edge]]);
-        const double longest = longest_contact_ * longest_contact_;
-        if (a != b && (longest == 0 || step.x * step.x + step.y * step.y <= longest)) expected.insert({{a, b}, {b, a}});
+        if (a != b) expected.insert({{a, b}, {b, a}});
     }
     const std::vector<uint32_t> starts = graph_->starts.download(), rows = graph_->neighbours.download();
     for (uint32_t a = 0; a < graph_->count; ++a)

@@ -11,13 +11,12 @@
 
 namespace flipscope {
 
-/// As the parameters say: config, count, density, box, swimming_speed, seed, contact_distance and those that begin with
-/// "particle"; the lattice has about the requested number of pixels. Throws Error as make_start() and
+/// As the parameters say: config, count, density, box, swimming_speed, seed and those that begin with "particle"; the
+/// lattice has about the requested number of pixels. Throws Error as make_start() and
 /// ParticleDynamics::reset() do.
 std::unique_ptr<Source> make_particle_source(Context& context, const SourceParameters& parameters);
 
-/// For another model and start. `name`: of the model. Uses only contact_distance and the number of pixels of the
-/// parameters.
+/// For another model and start. `name`: of the model. Uses only the number of pixels of the parameters.
 std::unique_ptr<Source> make_particle_source(Context& context, const SourceParameters& parameters, ParticleModel model,
                                              ParticleStart start, const std::string& name);
 

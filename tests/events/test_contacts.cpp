@@ -1,5 +1,6 @@
 // Which graph has the contacts of bubbles: a foam of unequal cells and discs with gaps, whose contacts are known.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <random>
@@ -120,6 +121,44 @@ LinksBeside links_beside(Context& context, const Input& input, const ContactSet&
     return found;
 }
 
+/// A raft of sites on a triangular lattice of spacing 10 that are shaken, with a void in its middle.
+struct ShakenRaft {
+    static constexpr Point kMiddle{100, 90};
+    static constexpr double kVoid = 45;
+    std::vector<std::vector<Point>> frames;
+
+    ShakenRaft() {
+        std::mt19937 random(7);
+        const auto shake = [&] { return double(random()) / 0x1p32 * 5 - 2.5; };
+        std::vector<Point> rest;
+        for (int y = 0; y < 19; ++y)
+            for (int x = 0; x < 19; ++x) {
+                const Point p{8 + 10.0 * x + 5 * (y % 2), 8 + 8.66 * y};
+                if (std::hypot(p.x - kMiddle.x, p.y - kMiddle.y) > kVoid) rest.push_back(p);
+            }
+        frames.resize(5);
+        for (auto& frame : frames)
+            for (const Point p : rest) frame.push_back({p.x + shake(), p.y + shake()});
+    }
+    Input tracked() const {
+        std::vector<std::vector<std::pair<int64_t, Point>>> named(frames.size());
+        for (size_t f = 0; f < frames.size(); ++f)
+            for (size_t i = 0; i < frames[f].size(); ++i) named[f].push_back({int64_t(i), frames[f][i]});
+        return tracks(named);
+    }
+    Input filmed() const { return film(208, 180, frames, 2.5); }
+};
+
+/// Events in the middle half of the void. `scale`: pixels per unit of places.
+size_t across_void(const Lab& lab, double scale = 1) {
+    const std::vector<Detection> all = facet<Detector>(lab).detections(0);
+    return size_t(std::count_if(all.begin(), all.end(), [&](const Detection& one) {
+        const Point at = one.given.value_or(one.place);
+        return one.kind != "unmatched" && std::hypot(at.x * scale - ShakenRaft::kMiddle.x,
+                                                     at.y * scale - ShakenRaft::kMiddle.y) < ShakenRaft::kVoid / 2;
+    }));
+}
+
 }  // namespace
 
 TEST_CASE("contacts: of a foam of unequal cells the films are the contacts, and radical cells come near them") {
@@ -200,4 +239,78 @@ TEST_CASE("contacts: tracks have radical cells from a column radius, r or area, 
                   finished(context, film(30, 30, {{{9, 9}}}), "events", {"graph=labels"});
               }),
               "film_width"));
+}
+
+TEST_CASE("contacts: with contact_distance no event lies in a void, in any graph and source, on every device") {
+    const ShakenRaft raft;
+    struct Case {
+        Input input;
+        Settings settings;
+        const char* distance;
+        double scale;
+    };
+    std::vector<Case> cases{{raft.tracked(), {"graph=delaunay"}, "contact_distance=20", 1},
+                            {raft.tracked(), {"graph=lattice"}, "contact_distance=20", 1},
+                            {raft.filmed(), {"graph=labels", "film_width=200"}, "contact_distance=20", 1},
+                            {raft.filmed(), {"graph=radical", "pixel_size=0.5"}, "contact_distance=10", 2}};
+    for (const char* graph : {"graph=lattice", "graph=delaunay", "graph=radical"})
+        cases.push_back({raft.filmed(), {graph}, "contact_distance=20", 1});
+    for (const Case& one : cases) {
+        INFO(one.settings[0], " ", one.scale);
+        uint64_t expected = 0;
+        on_every_device([&](Context& context) {
+            const Settings settings = with(one.settings, {"cap=1", "matching=assignment"});
+            const auto any = finished(context, one.input, "events", settings);
+            const auto near = finished(context, one.input, "events", with(settings, {one.distance}));
+            check_passes(*any);
+            check_passes(*near);
+            CHECK(across_void(*any, one.scale) > 0);
+            CHECK(across_void(*near, one.scale) == 0);
+            CHECK(number_of(*near, "T1 events") > 10);  // those in the raft are found
+            if (expected == 0) expected = near->state_hash();
+            CHECK(near->state_hash() == expected);
+            const auto by_steps = stepped(context, one.input, "events", with(settings, {one.distance}));
+            CHECK(by_steps->state_hash() == expected);
+            CHECK(hash_of_states(*by_steps) == hash_of_states(*near));
+
+            // The links are those of the graph that are short enough: one set less another.
+            const auto links = values_of<std::array<uint32_t, 2>>(*near, "links");
+            std::vector<std::array<uint32_t, 2>> short_ones;
+            const auto sites = values_of<Point>(*any, "sites");
+            for (const auto& [a, b] : values_of<std::array<uint32_t, 2>>(*any, "links"))
+                if (std::hypot(sites[a].x - sites[b].x, sites[a].y - sites[b].y) <= 20 / one.scale)
+                    short_ones.push_back({a, b});
+            CHECK(links == short_ones);
+            CHECK(near->result().edges == links.size());
+            CHECK(near->scene().layer("links"));
+            for (const auto& row : {facet<TableExporter>(*near).table("changes")})
+                for (size_t i = 0; i < row.row_count; ++i) CHECK(row.row(i).cells[8].number() <= 20 / one.scale);
+        });
+    }
+}
+
+TEST_CASE("contacts: contact_distance counts in the units of the source, for the lab's own sources, too") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const Settings& one : {Settings{"source=bubbles"}, Settings{"source=channel", "count=25"},
+                                Settings{"source=emulsion", "count=10", "interval=10"},
+                                Settings{"source=particles", "count=60", "interval=20"}}) {
+        INFO(one[0]);
+        const Settings settings = with(one, {"width=96", "height=64", "comparisons=3"});
+        const auto any = finished(context, nothing(), "events", settings);
+        const double longest = one[0] == "source=particles" ? 1.4 : 14;
+        const auto near =
+            finished(context, nothing(), "events", with(settings, {"contact_distance=" + std::to_string(longest)}));
+        check_passes(*near);
+        CHECK(near->result().edges < any->result().edges);
+        const auto sites = values_of<Point>(*near, "sites");
+        const Result::OnLattice lattice = near->result().lattice.value_or(Result::OnLattice{96, 64, true, {}});
+        const Point period{lattice.width * lattice.units.unit.x, lattice.height * lattice.units.unit.y};
+        size_t expected = 0;
+        for (const auto& [a, b] : values_of<std::array<uint32_t, 2>>(*any, "links")) {
+            const Point d{std::remainder(sites[a].x - sites[b].x, period.x),
+                          std::remainder(sites[a].y - sites[b].y, period.y)};
+            expected += std::hypot(d.x, d.y) <= longest;
+        }
+        CHECK(near->result().edges == expected);
+    }
 }

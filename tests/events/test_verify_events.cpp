@@ -126,3 +126,21 @@ TEST_CASE("verifying events: a flood fill joins corner to corner, and across per
     CHECK(report.failures[0].sentence == "pixel 2, 1 has label 2, and a flood fill says 1");
     CHECK(report.failures[0].elements[0].id == 6);
 }
+
+TEST_CASE("verifying events: links that are too long, and short ones that are missing, are found") {
+    Diamond diamond;
+    ComparisonOnHost& it = diamond.comparison;
+    it.longest = {10.5};
+    it.all = Diamond::frame({{2, 3}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {1, 4}, {0, 4}}, 5, false);  // 0-4 is 20 long
+    CheckReport right;
+    verify_comparison(it, right);
+    CHECK_MESSAGE(right.passed, right.sentence);
+    for (const auto& [longest, code] : {std::pair(7.5, "long-link"), std::pair(20.5, "lost-link")}) {
+        it.longest = {longest};
+        CheckReport wrong;
+        verify_comparison(it, wrong);
+        CHECK_FALSE(wrong.passed);
+        REQUIRE_FALSE(wrong.failures.empty());
+        CHECK(wrong.failures[0].code == std::string(code));
+    }
+}

@@ -19,6 +19,7 @@ void EventsChain::reset(Context& context, const EventsParameters& parameters, So
     has_field_ = source.field() != nullptr;
     has_labels_ = source.cells() != nullptr;
     has_graph_ = source.has_graph();
+    longest_ = {parameters.contact_distance, source.units().value_or(LatticeUnits{}).unit};
     given_graph_ = nullptr;
     given_sites_ = {};
     threshold_ = parameters.auto_threshold ? source.usual_threshold() : parameters.threshold;
@@ -156,10 +157,6 @@ void EventsChain::edges(Source& source) {
     given_graph_ = &source.graph(*context_);
 }
 
-void EventsChain::count_edges() {
-    if (known_ > 0) given_graph_->entry_count = given_graph_->starts.read(known_);
-}
-
 void EventsChain::give(Source& source, LinkedFrame& frame) {
     std::shared_ptr<const SiteBins> bins = colouring_.share_bins();
     if (has_graph_) {  // not coloured
@@ -170,7 +167,7 @@ void EventsChain::give(Source& source, LinkedFrame& frame) {
             bins = made;
         }
     }
-    frame.take(*context_, sites(), count(), graph().view(), std::move(bins));
+    frame.take(*context_, sites(), count(), graph().view(), std::move(bins), longest_);
     frame.use_names(*context_, names(source));
 }
 

@@ -28,9 +28,10 @@ struct EventsParameters {
     int interval = 0;            // steps of the source between comparisons; 0: the source's usual interval
     int comparisons = 50;        // until the run ends
     int graph = 0;               // GraphKind
-    double film_width = std::numeric_limits<double>::quiet_NaN();  // of kLabels, pixels; NaN: as the image says
-    int method = 0;                                                // ColouringMethod
-    int measure = 0;                                               // MeasureMethod
+    double film_width = std::numeric_limits<double>::quiet_NaN();        // of kLabels, pixels; NaN: as the image says
+    double contact_distance = std::numeric_limits<double>::quiet_NaN();  // longest link, units of the source; NaN: any
+    int method = 0;                                                      // ColouringMethod
+    int measure = 0;                                                     // MeasureMethod
     StencilRules rules = {.obstacles_end = true};  // in a groove between posts cells meet only at its walls
     int matching = 0;                              // MatchBy
     double cap = 0.5;                              // mean distances between neighbours
@@ -55,9 +56,7 @@ class EventsChain {
     void arrange(bool wait);
     void delaunay(const Source& source);
     void edges(Source& source);
-    /// Counts the entries made by edges(). Waits for the device.
-    void count_edges();
-    /// Copies the result to a frame, with its names().
+    /// Copies the result to a frame, with its names(), and without links that are too long.
     void give(Source& source, LinkedFrame& frame);
     /// The source's names of its sites; labels count as names only if they persist between frames, or the user requests
     /// it.
@@ -76,6 +75,7 @@ class EventsChain {
     bool has_labels() const { return has_labels_; }
     /// The source maintains its own graph.
     bool has_graph() const { return has_graph_; }
+    LongestLink longest_link() const { return longest_; }
     bool on_lattice() const { return !has_graph_ && parameters_.graph == int(GraphKind::kLattice); }
     const Lattice& lattice() const { return lattice_; }
     /// Exact after measure() with `wait`, and always on CPU threads; otherwise an upper bound.
@@ -91,6 +91,7 @@ class EventsChain {
     std::vector<Point> found_sites() { return download(*context_, sites().first(found_count())); }
     Colouring& colouring() { return colouring_; }
     const Colouring& colouring() const { return colouring_; }
+    /// With links that are too long.
     const Adjacency& graph() const {
         return given_graph_ ? *given_graph_ : on_lattice() ? graph_.adjacency() : delaunay_;
     }
@@ -105,6 +106,7 @@ class EventsChain {
     Context* context_ = nullptr;
     EventsParameters parameters_;
     Lattice lattice_;
+    LongestLink longest_;
     double threshold_ = 0;
     bool has_field_ = true, has_labels_ = false, has_graph_ = false;
     Components components_;

@@ -4,11 +4,33 @@
 #include <numeric>
 #include <utility>
 
-#include "compute/launch.h"
+#include "compute/primitives.h"
 
 namespace flipscope {
 
 namespace {
+
+/// Copies rows without links that are too long, for every entry of the given rows, and for their end.
+struct KeepNear {
+    View<const Point> sites;
+    AdjacencyView graph;
+    Extent count;
+    Lattice lattice;
+    LongestLink longest;
+    View<uint32_t> starts, neighbours;
+    FLIPSCOPE_HD uint32_t code(uint32_t entry) const {
+        const uint32_t n = count.resolve();
+        if (n == 0 || entry >= graph.starts[n]) return 0;
+        const uint32_t a = graph.last_row(n, entry), b = graph.neighbours[entry];
+        return longest.allows(lattice.difference(sites[a < b ? a : b], sites[a < b ? b : a]));
+    }
+    FLIPSCOPE_HD void emit(uint32_t entry, uint32_t rank, uint32_t code) const {
+        if (code) neighbours[rank] = graph.neighbours[entry];
+        const uint32_t n = count.resolve();
+        if (n == 0 || entry > graph.starts[n]) return;
+        for (uint32_t row = graph.last_row(n, entry); row <= n && graph.starts[row] == entry; --row) starts[row] = rank;
+    }
+};
 
 /// Copies sites, starts of rows and entries side by side, with as many threads as the largest needs.
 struct TakeGraph {
@@ -17,14 +39,15 @@ struct TakeGraph {
     Extent count;
     View<Point> to;
     View<uint32_t> starts, neighbours, sizes;
+    bool has_rows;  // starts, neighbours and sizes[1] are there already
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const uint32_t n = count.resolve(), entries = n > 0 ? graph.starts[n] : 0;
+        const uint32_t n = count.resolve(), entries = n > 0 && !has_rows ? graph.starts[n] : 0;
         if (i < n) to[i] = from[i];
-        if (i <= n) starts[i] = n > 0 ? graph.starts[i] : 0;
+        if (i <= n && (n == 0 || !has_rows)) starts[i] = n > 0 ? graph.starts[i] : 0;
         if (i < entries) neighbours[i] = graph.neighbours[i];
         if (i > 0) return;
         sizes[0] = n;
-        sizes[1] = entries;
+        if (!has_rows) sizes[1] = entries;
     }
 };
 
@@ -56,10 +79,15 @@ void LinkedFrame::make_bins(Context& context) {
 }
 
 void LinkedFrame::take(Context& context, View<const Point> sites, Extent count, const AdjacencyView& graph,
-                       std::shared_ptr<const SiteBins> bins) {
+                       std::shared_ptr<const SiteBins> bins, const LongestLink& longest) {
     make_room(context, count.bound, graph.neighbours.count);
+    if (!longest.is_any())
+        compact(context, "match.near", entry_room_ + 1,
+                KeepNear{sites, graph, count, lattice_, longest, starts_.view(), neighbours_.view()},
+                View<uint32_t>{sizes_.view().data + 1, 1});
     launch(context, "match.take", std::max(room_ + 1, entry_room_),
-           TakeGraph{sites, graph, count, sites_.view(), starts_.view(), neighbours_.view(), sizes_.view()});
+           TakeGraph{sites, graph, count, sites_.view(), starts_.view(), neighbours_.view(), sizes_.view(),
+                     !longest.is_any()});
     bins_ = std::move(bins);
 }
 

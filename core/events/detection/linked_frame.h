@@ -2,6 +2,7 @@
 // the counts, so that the host need not know them. The Events lab alternates between two.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -15,14 +16,25 @@
 
 namespace flipscope {
 
+/// The longest link that counts, in units of which a pixel is `unit` wide and high; NaN: any.
+struct LongestLink {
+    double length = NAN;
+    Point unit{1, 1};
+    bool is_any() const { return std::isnan(length); }
+    FLIPSCOPE_HD bool allows(Point difference) const {
+        const Point d{difference.x * unit.x, difference.y * unit.y};
+        return d.x * d.x + d.y * d.y <= length * length;
+    }
+};
+
 class LinkedFrame {
   public:
     /// Clears the frame, on this lattice.
     void reset(Context& context, const Lattice& lattice);
-    /// Copies sites and rows. `count`: the number of sites; its bound is the room. `bins`: of these sites; nullptr:
-    /// they are matched by names only.
+    /// Copies sites and rows, without links that are too long. `count`: the number of sites; its bound is the room.
+    /// `bins`: of these sites; nullptr: they are matched by names only.
     void take(Context& context, View<const Point> sites, Extent count, const AdjacencyView& graph,
-              std::shared_ptr<const SiteBins> bins);
+              std::shared_ptr<const SiteBins> bins, const LongestLink& longest = {});
     /// The same from host memory. `starts` (n + 1), rows symmetric, ascending and free of repetitions.
     void take(Context& context, const std::vector<Point>& sites, const std::vector<uint32_t>& starts,
               const std::vector<uint32_t>& neighbours);

@@ -130,9 +130,9 @@ class Source {
     virtual ~Source() = default;
 
     virtual Lattice lattice() const = 0;
-    /// Of the present frame: steps since the start; the number of the frame; the time in a file of tracks.
+    /// Of the present frame: steps since the start; the number of the frame, or its time; the time in a file of tracks.
     virtual double time() const { return static_cast<double>(steps()); }
-    /// "steps", "frames" or, for times from a file, "units of the file".
+    /// "steps", "frames", "s" or, for times from a file, their unit or "units of the file".
     virtual const char* time_unit() const { return "steps"; }
     /// Steps or frames since the start: what advance() counts.
     virtual uint64_t steps() const = 0;
@@ -208,10 +208,12 @@ struct SourceParameters {
     int kind = kBubbles;
     int width = 512, height = 256;  // pixels
     PeriodicAxes periodic = true;   // for bubbles and four rolls; the others are a torus, most of them cut by a wall
-    PeriodicAxes frames_periodic = {};  // for a recording
+    PeriodicAxes frames_periodic = {};  // of a recording, as are those up to `segmentation`
+    double pixel_size = kNoNumber;      // of its unit; NaN: as the file says, or unknown
+    double frame_interval = kNoNumber;  // s; NaN: the same
     enum Values : int { kAuto, kThreshold, kLabels };
-    int values = kAuto;  // meaning of a recording's numbers; kAuto: labels if they look like it, else brightness
-    SegmentationParameters segmentation = {};  // of a recording's brightness
+    int values = kAuto;  // meaning of its numbers; kAuto: labels if they look like it, else brightness
+    SegmentationParameters segmentation = {};  // of its brightness
     int count = 300;                           // bubbles (about), droplets (exactly, if they fit) or particles
     int seed = 1;
     double drift_x = 0.05, drift_y = 0.02;  // of bubbles, pixels per step
@@ -234,15 +236,14 @@ struct SourceParameters {
     double repulsion = 0.405;       // between the two fluids
     double wetting = -1;            // −1: walls act like the fluid around the droplets; 1: like the droplets
     // Of particles, made by particles/particle_source.h.
-    int config = 5;                       // index into model_names()
-    double density = kNoNumber;           // area fraction; NaN: as in the configuration
-    double swimming_speed = kNoNumber;    // V0, world units per time; NaN: as in the configuration
-    double particle_dt = kNoNumber;       // Δt; NaN: as in the configuration
-    double particle_spread = 0;           // of discs' radii: ± this part of them
-    int particle_repulsion = 0;           // RepulsionKind; with one, overlaps are not pushed apart
-    double particle_strength = 1;         // ε of the repulsion
-    double particle_shear_rate = 0;       // between the walls of a channel, per time
-    double contact_distance = kNoNumber;  // longest edge that is a contact, world units; NaN: every edge is
+    int config = 5;                     // index into model_names()
+    double density = kNoNumber;         // area fraction; NaN: as in the configuration
+    double swimming_speed = kNoNumber;  // V0, world units per time; NaN: as in the configuration
+    double particle_dt = kNoNumber;     // Δt; NaN: as in the configuration
+    double particle_spread = 0;         // of discs' radii: ± this part of them
+    int particle_repulsion = 0;         // RepulsionKind; with one, overlaps are not pushed apart
+    double particle_strength = 1;       // ε of the repulsion
+    double particle_shear_rate = 0;     // between the walls of a channel, per time
     // Of means over time, in steps or frames.
     int warmup = 0;            // excluded at the start
     int mean_window = 0;       // only the last ones count; 0: all since the warm-up
@@ -260,8 +261,7 @@ std::unique_ptr<Source> make_source(Context& context, const SourceParameters& pa
                                     std::shared_ptr<const Geometry> input);
 
 std::unique_ptr<Source> make_bubbles(Context& context, const SourceParameters& parameters);
-/// Of the parameters, uses the periodic axes, the meaning of values and the segmentation. Throws Error for labels that
-/// are not integers.
+/// Of the parameters, uses those of a recording. Throws Error for labels that are not integers.
 std::unique_ptr<Source> make_recording(Context& context, std::shared_ptr<const FieldStack> frames,
                                        const SourceParameters& parameters);
 /// The lattice has about as many pixels as the parameters, in the shape of the tracks' bounds, or of the box in the

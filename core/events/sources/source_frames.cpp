@@ -1,6 +1,8 @@
 // Recorded sources: frames of a field, and points with names.
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <numbers>
 #include <numeric>
 #include <utility>
@@ -34,7 +36,10 @@ std::pair<double, double> range_of(const std::vector<Number>& numbers) {
 class Recording final : public Frames {
   public:
     Recording(Context& context, std::shared_ptr<const FieldStack> frames, const SourceParameters& parameters)
-        : frames_(std::move(frames)), periodic_(parameters.frames_periodic) {
+        : frames_(std::move(frames)),
+          periodic_(parameters.frames_periodic),
+          pixel_(std::isnan(parameters.pixel_size) ? frames_->pixel : parameters.pixel_size),
+          interval_(std::isnan(parameters.frame_interval) ? frames_->interval : parameters.frame_interval) {
         if (frames_->frame_count() == 0) throw Error(frames_->name + ": has no frames");
         has_labels_ = parameters.values == SourceParameters::kLabels ||
                       (parameters.values == SourceParameters::kAuto && frames_->labels);
@@ -55,9 +60,14 @@ class Recording final : public Frames {
     bool labels_last() const override { return labels_last_; }
     double usual_threshold() const override { return threshold_; }
     std::optional<LatticeUnits> units() const override {
-        if (!(frames_->pixel > 0)) return {};
-        return LatticeUnits{{0, 0}, {frames_->pixel, frames_->pixel}};
+        return pixel_ > 0 ? std::optional(LatticeUnits{{0, 0}, {pixel_, pixel_}}) : std::nullopt;
     }
+    double time() const override {
+        char text[32];  // 7 · 0.04 is 0.28, not 0.28000000000000003
+        std::snprintf(text, sizeof text, "%.15g", double(frame_) * (interval_ > 0 ? interval_ : 1));
+        return std::strtod(text, nullptr);
+    }
+    const char* time_unit() const override { return interval_ > 0 ? "s" : "frames"; }
     ThresholdOrigin threshold_origin() const override {
         return frames_->frame_count() > 1 ? ThresholdOrigin::kOfFirstFrame : ThresholdOrigin::kOfFrame;
     }
@@ -128,6 +138,7 @@ class Recording final : public Frames {
 
     std::shared_ptr<const FieldStack> frames_;
     PeriodicAxes periodic_;
+    double pixel_, interval_;  // of the unit, and s; 0: unknown
     bool measured_ = false, has_labels_ = false, labels_last_ = true;
     double threshold_ = 0.5;  // from the first frame
     LabelCells cells_;        // of this frame, if it has labels or is segmented

@@ -7,21 +7,24 @@
 
 #include "events/deformation.h"
 #include "events/event_statistics.h"
+#include "lab/unit_names.h"
 
 namespace flipscope {
 
 namespace {
 
 constexpr struct {
-    const char *name, *unit;
+    const char* name;
+    double power;  // of lengths
+    const char* unit;
 } kDeformations[DeformationRecord::kQuantities] = {
-    {"texture xx", "lattice units², mean of \xE2\x84\x93x² over links"},
-    {"texture xy", "lattice units², mean of \xE2\x84\x93x\xE2\x84\x93y over links"},
-    {"texture yy", "lattice units², mean of \xE2\x84\x93y² over links"},
-    {"elastic stress xy", "surface tensions over lattice units, of the contours of bubbles"},
-    {"elastic stress xx \xE2\x88\x92 yy", "surface tensions over lattice units, of the contours of bubbles"},
-    {"elongation", "ratio of axes, mean over bubbles"},
-    {"largest displacement", "lattice units, between two compared frames"}};
+    {"texture xx", 2, "world units², mean of \xE2\x84\x93x² over links"},
+    {"texture xy", 2, "world units², mean of \xE2\x84\x93x\xE2\x84\x93y over links"},
+    {"texture yy", 2, "world units², mean of \xE2\x84\x93y² over links"},
+    {"elastic stress xy", -1, "surface tensions over world units, of the contours of bubbles"},
+    {"elastic stress xx \xE2\x88\x92 yy", -1, "surface tensions over world units, of the contours of bubbles"},
+    {"elongation", 0, "ratio of axes, mean over bubbles"},
+    {"largest displacement", 1, "world units, between two compared frames"}};
 
 /// The bubbles of the present frame that have pixels.
 std::vector<PlaneTensor> shapes_in(const EventsMachine& machine) {
@@ -80,14 +83,15 @@ void DeformationRecord::observe(const EventsMachine& machine) {
     samples_.push_back(sample);
 }
 
-void DeformationRecord::add_to(Properties& numbers, uint32_t first) const {
+void DeformationRecord::add_to(Properties& numbers, uint32_t first, double pixel, const std::string& length) const {
     if (samples_.empty()) return;
     for (size_t k = 0; k < kQuantities; ++k) {
+        const double scale = std::pow(pixel, kDeformations[k].power), last = scale * samples_.back()[k];
         std::vector<double> series;
         for (size_t i = first; i < samples_.size(); ++i)
-            if (!std::isnan(samples_[i][k])) series.push_back(samples_[i][k]);
-        const std::string name = kDeformations[k].name, unit = kDeformations[k].unit;
-        if (!std::isnan(samples_.back()[k])) numbers.add_number(name, unit + ", in this frame", samples_.back()[k]);
+            if (!std::isnan(samples_[i][k])) series.push_back(scale * samples_[i][k]);
+        const std::string name = kDeformations[k].name, unit = in_unit(kDeformations[k].unit, length);
+        if (!std::isnan(last)) numbers.add_number(name, unit + ", in this frame", last);
         if (series.empty()) continue;
         const BlockMean mean = mean_by_blocks(std::span<const double>(series));
         numbers.add_number(name + " mean", unit + ", over the window of time", mean.mean);

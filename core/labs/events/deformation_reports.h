@@ -29,8 +29,8 @@ class DeformationRecord {
     /// Measures the present frame of a machine between two rounds. Downloads it.
     void observe(const EventsMachine& machine);
     /// Adds the quantities of the last frame, and their means over frames from `first` on, with standard errors from
-    /// block averages.
-    void add_to(Properties& numbers, uint32_t first) const;
+    /// block averages, in a unit of lengths in which a pixel is so wide.
+    void add_to(Properties& numbers, uint32_t first, double pixel, const std::string& length) const;
     void save(Snapshot& snapshot) const { put_values(snapshot, samples_.data(), samples_.size()); }
     void load(const Snapshot& snapshot, size_t block) { samples_ = load_vector<Sample>(snapshot, block); }
 

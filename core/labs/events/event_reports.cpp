@@ -206,7 +206,7 @@ TrackedFrame tracked_frame(const EventsMachine& machine, const LatticeUnits& uni
         uint32_t apexes[2];
         for (uint32_t e = starts[q]; inside && e < starts[q + 1]; ++e)
             inside = empty_triangles(graph, {sites.data(), count}, present.lattice(), q, row[e], apexes) >= 2;
-        frame.on_boundary.push_back(!machine.source()->graph_is_closed() && !inside);
+        frame.on_boundary.push_back(!machine.is_closed() && !inside);
     }
     return frame;
 }

@@ -94,13 +94,13 @@ void EventsDrawing::show_labels(Context& context, const Buffer<uint32_t>& labels
            LabelsAndObstacles{labels.view(), obstacles, shown_labels_.view()});
 }
 
-void EventsDrawing::draw(Context& context, const LinkedFrame& now, const Adjacency& graph, const EventLog& log,
-                         uint32_t round, View<const uint32_t> to_past, uint32_t next_name,
-                         const std::vector<Point>& vanished) {
-    site_count_ = graph.count;
+void EventsDrawing::draw(Context& context, const LinkedFrame& now, const EventLog& log, uint32_t round,
+                         View<const uint32_t> to_past, uint32_t next_name, const std::vector<Point>& vanished) {
+    site_count_ = now.read_count();
     mesh_.positions.resize(context, site_count_, false);
     launch(context, "events.place", site_count_, PlaceSites{now.sites(), mesh_.positions.view()});
-    links_.draw(context, lattice_, graph, site_count_, with_states_, mesh_);
+    links_.draw(context, lattice_, {now.starts().view(), now.neighbours().view(now.read_entries()), site_count_},
+                site_count_, with_states_, mesh_);
     labels_.fill(context, next_name, 0xFF);
     launch(context, "events.find_names", site_count_,
            FindNames{now.names().view(), labels_.view(), with_states_ ? mesh_.vertex_states.view() : View<State>{},

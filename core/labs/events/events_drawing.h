@@ -36,9 +36,9 @@ struct EventLine {
 class EventsDrawing {
   public:
     void reset(Context& context, const Lattice& lattice, bool with_states);
-    /// `graph`: of `now`, with exact counts; `round`: of the present comparison; `to_past`: as Matching::to_past(),
-    /// empty in the first frame; `next_name`: greater than all names; `vanished`: the last places of vanished bubbles.
-    void draw(Context& context, const LinkedFrame& now, const Adjacency& graph, const EventLog& log, uint32_t round,
+    /// `round`: of the present comparison; `to_past`: as Matching::to_past(), empty in the first frame; `next_name`:
+    /// greater than all names; `vanished`: the last places of vanished bubbles.
+    void draw(Context& context, const LinkedFrame& now, const EventLog& log, uint32_t round,
               View<const uint32_t> to_past, uint32_t next_name, const std::vector<Point>& vanished);
     /// Sets labels() to these labels, with obstacles marked.
     void show_labels(Context& context, const Buffer<uint32_t>& labels, View<const uint8_t> obstacles);

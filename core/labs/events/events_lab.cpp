@@ -129,6 +129,7 @@ class EventsLab final : public Lab,
     EventsMachine machine_;
     EventsDrawing drawing_;
     std::vector<TrackedFrame> tracked_;  // by round, if they are needed
+    std::string frames_unit_;            // of lengths of recorded frames; empty: unknown
     double field_low_ = 0, field_high_ = 1;
     Buffer<Point> first_sites_{"first sites", Residence::kDrawn};         // drawn before the first pass
     Buffer<uint32_t> first_bubbles_{"first bubbles", Residence::kDrawn};  // (h, w) the same, of recorded frames
@@ -175,6 +176,15 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     // A threshold set by the user overrides "auto".
     if (now.source.values == SourceParameters::kAuto && !now.events.auto_threshold)
         now.source.values = SourceParameters::kThreshold;
+    if (input && input->field && !input->tracks) {
+        frames_unit_ = input->points.empty() ? input->unit : input->field->unit;  // not that of points
+        double& pixel = now.source.pixel_size;
+        const bool is_given = !std::isnan(pixel), counts_pixels = frames_unit_ == "px";
+        if (is_given && counts_pixels)
+            throw Error("--unit px counts pixels; leave out pixel_size, which gives them a width");
+        if (is_given && frames_unit_.empty()) frames_unit_ = "µm";
+        if (!is_given && (counts_pixels || (!frames_unit_.empty() && !(input->field->pixel > 0)))) pixel = 1;
+    }
     std::unique_ptr<Source> source = start_source(context, now.source, input);
     if (now.events.matching == static_cast<int>(MatchBy::kNames) && source->field() &&
         (!source->cells() || source->segmentation()))
@@ -317,7 +327,7 @@ void EventsLab::draw() {
         for (size_t p = 0; p < places.size(); ++p)
             if (to_now[p] == kNone) vanished.push_back(places[p]);
     }
-    drawing_.draw(*context_, present(), chain().graph(), machine_.log(), state().round,
+    drawing_.draw(*context_, present(), machine_.log(), state().round,
                   state().round > 0 ? machine_.matching().to_past() : View<const uint32_t>{}, state().next_name,
                   vanished);
 }
@@ -359,7 +369,9 @@ StepMessage EventsLab::describe_start() {
     message.add("source", "Source: " + text_of(source()) + ".");
     if (const auto units = source().units())
         message.add("units", "A lattice unit is " + format_short(units->unit.x) +
-                                 (source().has_graph() ? " of the particles' units" : " of the file's units") +
+                                 (!detection_units().length.empty() ? " " + detection_units().length
+                                  : source().has_graph()            ? " of the particles' units"
+                                                                    : " of the file's units") +
                                  ", in which positions of events and sites are written.");
     if (has_label_image())
         message.add("labels", text_of_labels(source()));
@@ -432,6 +444,7 @@ Scene EventsLab::scene() const {
     if (cells.ids || (links_tracks && machine_.held().size() == 0))
         cells.first_track_place = first_track_place(machine_);
     scene.in_input_units = uses_input_units();
+    if (!tracks() && uses_input_units() && source().units()) scene.unit = detection_units().length;
     // Before the first pass the picture shows the field itself.
     const bool untouched = state().last == kNone;
     LatticeLayer& field = on_lattice("field", "Field", "The numbers on the lattice, in place of the cells' tints",
@@ -630,7 +643,7 @@ DetectionUnits EventsLab::detection_units() const {
     if (!machine_.source()) return {};
     if (tracks()) return {tracks()->time_unit, tracks()->unit};
     if (!source().units()) return {source().time_unit(), "px"};
-    return {source().time_unit(), uses_input_units() ? input_->unit : std::string()};
+    return {source().time_unit(), uses_input_units() ? frames_unit_ : ""};
 }
 
 /// The lab's own sources have their own lattice or box, where the input's unit has no meaning.
@@ -848,7 +861,9 @@ Result EventsLab::result() const {
     }
     if (const auto speed = source().greatest_speed())
         numbers.add_number("greatest speed", "pixels per step, in this frame", *speed);
-    deformation_.add_to(numbers, first_averaged());
+    const bool sized = chain().has_field() && units();
+    deformation_.add_to(numbers, first_averaged(), sized ? units()->unit.x : 1,
+                        sized ? detection_units().length : "lattice units");
     const Lattice& lattice = chain().lattice();
     if (const auto given = units()) result.lattice = {lattice.width, lattice.height, lattice.periodic, *given};
     if (const auto trouble = source().trouble()) result.trouble = sentence_of(*trouble);
@@ -868,8 +883,8 @@ std::vector<ArrayInfo> EventsLab::arrays() const {
         {"labels", "(height, width) the bubble each pixel belongs to; 4294967295: none"},
         {"colours", "(height, width) the label of each pixel's nearest site; 2004318071 is an obstacle"},
         {"sites",
-         "(bubbles, 2) x and y, of tracks in the units of their file, of particles in theirs, else lattice units; "
-         "the row is the label"},
+         "(bubbles, 2) x and y, of tracks in the units of their file, of particles in theirs, of frames in that of "
+         "pixel_size, else lattice units; the row is the label"},
         {"contacts",
          "(touching labels, 3) of a label image: names of two cells that touch, and how many sides of pixels they "
          "share; 0: corners only. With film_width of graph=labels: how many sides of pixels their film is long"},

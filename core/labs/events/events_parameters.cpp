@@ -107,6 +107,11 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
     visitor.or_word("auto");
     visitor.overridden_by(override_if([](const auto& now) { return !now.is("graph", "labels"); },
                                       "Films are contacts with graph=labels."));
+    visitor.number("contact_distance", "Longest contact",
+                   "The longest link that is a contact, from centre to centre. In the unit of the source's places: "
+                   "pixels, or that of pixel_size, of tracks or of particles; any: every link of the graph.",
+                   p.contact_distance, 1e-9, 1e30);
+    visitor.or_word("any");
     visit_colouring_method(visitor, p.method);
     visitor.choice("measure", "Centres of mass", "How areas and centres of mass are summed up; the result is the same.",
                    p.measure,

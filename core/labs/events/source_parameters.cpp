@@ -37,9 +37,9 @@ Override recording_decides_source(const ParameterContext& now) {
 }
 
 Override recording_has_none(const ParameterContext& now) {
-    const std::string* const file = recording_of(now.input);
-    if (!file) return {};
-    return {"The frames come from " + *file + ".", ""};
+    Override found = recording_decides_source(now);
+    found.value.clear();
+    return found;
 }
 
 Override decides_borders(const ParameterContext& now) {
@@ -80,6 +80,8 @@ Override points_decide_count(const ParameterContext& now) {
     return {"Droplets start from the points of the input.", std::to_string(now.input.points.size())};
 }
 
+const OverrideRule only_of_frames = override_if(
+    [](const ParameterContext& now) { return !now.input.field || now.input.tracks; }, "No recorded frames are given.");
 const OverrideRule only_of_tracks =
     override_if([](const ParameterContext& now) { return !now.input.tracks; }, "No tracks are given.");
 const OverrideRule only_of_tracks_and_particles = override_if(
@@ -128,39 +130,28 @@ void visit_particles(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.group("Particles");
     visitor.choice("config", "Configuration", "Which particles there are, and how they act on each other.", p.config,
                    particle_configurations());
-    visitor.overridden_by(only_of_particles);
     visitor.number("density", "Area fraction",
                    "Part of the box that discs cover (equation 9); auto: that of the configuration.", p.density, 1e-6,
                    0.9);
-    visitor.overridden_by(only_of_particles);
     or_of_config(visitor, "density", &ParticleModel::density);
     visitor.number(
         "swimming_speed", "Speed of swimming",
         "V\xE2\x82\x80 of active particles (equation 10), world units per time; auto: that of the configuration.",
         p.swimming_speed, 0, 1000);
-    visitor.overridden_by(only_of_particles);
     or_of_config(visitor, "swimming_speed", &ParticleModel::speed);
     visitor.number("dt", "\xCE\x94t", "Length of a time step. Of particles; auto: that of the configuration.",
                    p.particle_dt, 1e-9, 100);
-    visitor.overridden_by(only_of_particles);
     or_of_config(visitor, "dt", &ParticleModel::dt);
     visitor.number("particle_spread", "Spread of discs' radii",
                    "Radii are spread evenly over \xC2\xB1 this part of them.", p.particle_spread, 0, 0.9);
-    visitor.overridden_by(only_of_particles);
-    visit_repulsion(visitor, p.particle_repulsion, p.particle_strength, only_of_particles);
+    visit_repulsion(visitor, p.particle_repulsion, p.particle_strength);
     visitor.number("particle_shear_rate", "Shear rate",
                    "Per time: with borders=periodic_x or periodic_y the walls move in opposite directions, and the "
                    "discs at them with them.",
                    p.particle_shear_rate, -1e6, 1e6);
     visitor.overridden_by(
-        only_of_particles,
         override_if([](const ParameterContext& now) { return now.is("borders", "periodic"); }, "There are no walls."));
-    visitor.number(
-        "contact_distance", "Longest contact",
-        "Particles farther apart are not in contact, world units; any: every edge of the triangulation is a contact.",
-        p.contact_distance, 1e-6, 1e6);
-    visitor.or_word("any");
-    visitor.overridden_by(only_of_particles);
+    visitor.group_overridden_by(only_of_particles);
 }
 
 }  // namespace
@@ -181,6 +172,19 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.overridden_by(decides_borders);
     visit_borders(visitor, "frame_borders", "Borders of frames", "The same for recorded frames.", p.frames_periodic);
     visitor.overridden_by(decides_frame_borders);
+    visitor.number(
+        "pixel_size", "Pixel size",
+        "The width of a pixel of recorded frames, \xC2\xB5m, or in the unit that --unit names, in which lengths, areas "
+        "and places are then given; auto: by the resolution of the file, else 1 of that unit, or pixels.",
+        p.pixel_size, 1e-9, 1e9);
+    visitor.or_word("auto");
+    visitor.overridden_by(only_of_frames);
+    visitor.number("frame_interval", "Frame interval",
+                   "The time from one recorded frame to the next, seconds, in which times are then given; auto: as the "
+                   "file says, else frames are counted.",
+                   p.frame_interval, 1e-12, 1e12);
+    visitor.or_word("auto");
+    visitor.overridden_by(only_of_frames);
     visit_count(visitor, "Bubbles, droplets or particles", " Approximate for bubbles, exact for the others.", p.count,
                 1, 1000000);
     visitor.overridden_by(recording_has_none, points_decide_count);
@@ -265,8 +269,8 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
         "or less where the walls would move faster than 0.03 pixels per step.",
         p.shear_rate, 0, 1);
     visitor.or_word("auto");
-    visitor.overridden_by(only_of_emulsions, override_if([](const auto& now) { return !now.is("drive", "rate"); },
-                                                         "The walls do not move: drive is not \"rate\"."));
+    visitor.overridden_by(override_if([](const auto& now) { return !now.is("drive", "rate"); },
+                                      "The walls do not move: drive is not \"rate\"."));
     visitor.number("repulsion", "Repulsion",
                    "Between the two fluids, lattice units (G12 of Shan and Chen's model): more increases the "
                    "interfacial tension, and less lets the fluids mix.",

@@ -34,10 +34,10 @@ std::string with_unit(const std::string& name, const std::string& unit) {
 }
 
 /// Without the digits that the difference of two times has lost: 0.44, not 0.43999999999999995.
-double time_between(const CountedEvent& first, const CountedEvent& last) {
-    const double greatest = std::max(std::fabs(first.time), std::fabs(last.time));
+double time_between(double first, double last) {
+    const double greatest = std::max(std::fabs(first), std::fabs(last));
     const double scale = greatest > 0 ? std::pow(10, std::clamp(11 - std::ceil(std::log10(greatest)), 0.0, 22.0)) : 1;
-    return std::round((last.time - first.time) * scale) / scale;
+    return std::round((last - first) * scale) / scale;
 }
 
 Value number_or_none(double number) { return std::isnan(number) ? Value() : Value::exactly(number); }
@@ -55,7 +55,7 @@ Table waiting_table(const EventsInWindow& window, const Events& events) {
             const CountedEvent &first = events[one.first], &second = events[one.second];
             rows.push_back({{Value(of), Value(one.of[0]), Value(one.of[1]), Value(first.row), Value(second.row),
                              Value::exactly(first.time), Value::exactly(second.time),
-                             Value::exactly(time_between(first, second))}});
+                             Value::exactly(time_between(first.time, second.time))}});
         }
     };
     add("pair", waiting_of_pairs(window.log, window.settled, events));
@@ -80,8 +80,9 @@ Table avalanche_table(const EventsInWindow& window, const Events& events) {
         std::vector<int64_t> members;
         for (const uint32_t i : one) members.push_back(events[i].row);
         const Point place = window.units.as_given(window.log.lattice().wrapped(first.place));
-        rows.push_back({{Value(one.size()), Value::exactly(first.time), Value::exactly(time_between(first, last)),
-                         Value(last.round - first.round + 1), Value(place), Value(std::move(members))}});
+        rows.push_back(
+            {{Value(one.size()), Value::exactly(first.time), Value::exactly(time_between(first.time, last.time)),
+              Value(last.round - first.round + 1), Value(place), Value(std::move(members))}});
     }
     return Table::of({{"size", "how many events"},
                       {"time", "of the first event", {}, 0, window.names.time},
@@ -114,10 +115,15 @@ Table time_table(const EventsInWindow& window, const Events& events) {
     std::vector<uint32_t> counts(window.comparisons(), 0);
     for (const CountedEvent& event : events) ++counts[event.round - window.first];
     const auto lags = static_cast<uint32_t>(std::min<size_t>(kMostLags, counts.size() / 2)) + 1;
+    const double apart = window.duration / std::max(1u, window.comparisons());
     std::vector<Table::Row> rows;
     for (const double correlation : correlate_in_time(counts, lags))
-        rows.push_back({{Value(rows.size()), Value::exactly(correlation)}});
-    return Table::of({{"lag", "comparisons"}, {"correlation", "1: independent"}}, std::move(rows));
+        rows.push_back({{Value(rows.size()), Value::exactly(time_between(0, double(rows.size()) * apart)),
+                         Value::exactly(correlation)}});
+    return Table::of({{"lag", "comparisons"},
+                      {"time", "of so many comparisons, on average", {}, 0, window.names.time},
+                      {"correlation", "1: independent"}},
+                     std::move(rows));
 }
 
 /// Of the whole lattice, and of strips across x and y.
@@ -319,8 +325,8 @@ void add_event_statistics(const EventsInWindow& window, Report& report) {
                     "The mean product of the numbers of events of two comparisons so far apart, relative to the square "
                     "of the mean number: 1 where events are independent." +
                         remark,
-                    "lag \xCF\x84 (comparisons)", "C(\xCF\x84)"),
-              time_table(window, events), 0, 1, "", report);
+                    with_unit("lag \xCF\x84", window.names.time), "C(\xCF\x84)"),
+              time_table(window, events), 1, 2, "", report);
     const Table rates = rate_table(window, events);
     for (const std::string axis : {"x", "y"}) {
         Curve rate = curve("rate of events across " + axis,

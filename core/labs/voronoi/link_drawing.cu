@@ -16,21 +16,13 @@ struct DrawLink {
     View<uint32_t> edges, ends;
     uint32_t fixed;  // vertices before the places where links are cut
 
-    FLIPSCOPE_HD uint32_t row_of(uint32_t entry) const {
-        uint32_t low = 0, high = graph.count;  // starts[low] <= entry < starts[high]
-        while (high - low > 1) {
-            const uint32_t middle = low + (high - low) / 2;
-            (graph.starts[middle] <= entry ? low : high) = middle;
-        }
-        return low;
-    }
     FLIPSCOPE_HD uint32_t code(uint32_t i) const {
-        const uint32_t a = row_of(i), b = graph.neighbours[i];
+        const uint32_t a = graph.last_row(graph.count, i), b = graph.neighbours[i];
         return b <= a ? 0 : cut_link(lattice, positions[a], positions[b]).count;
     }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
         if (code == 0) return;
-        const uint32_t a = row_of(i), b = graph.neighbours[i];
+        const uint32_t a = graph.last_row(graph.count, i), b = graph.neighbours[i];
         const LinkPieces pieces = cut_link(lattice, positions[a], positions[b]);
         for (uint32_t k = 0; k < code; ++k) {
             const uint32_t edge = rank + k, extra = fixed + 2 * edge;
@@ -67,14 +59,15 @@ void make_room(Context& context, uint32_t fixed, uint32_t extra, uint32_t edges,
 
 }  // namespace
 
-void LinkDrawing::draw(Context& context, const Lattice& lattice, const Adjacency& graph, uint32_t fixed,
+void LinkDrawing::draw(Context& context, const Lattice& lattice, const AdjacencyView& graph, uint32_t fixed,
                        bool with_states, Linework& mesh) {
-    const uint32_t most = graph.entry_count / 2 * (lattice.periodic.any() ? 3 : 1);
+    const auto entries = static_cast<uint32_t>(graph.neighbours.count),
+               most = entries / 2 * (lattice.periodic.any() ? 3 : 1);
     make_room(context, fixed, lattice.periodic.any() ? 2 * most : 0, most, with_states, mesh);
     ends_.resize(context, 2 * size_t(most), false);
     total_.resize(context, 1);
-    const DrawLink kernel{lattice, graph.view(), mesh.positions.view(), mesh.edges.view(), ends_.view(), fixed};
-    compact(context, "arrange.draw", graph.entry_count, kernel, total_.view());
+    const DrawLink kernel{lattice, graph, mesh.positions.view(), mesh.edges.view(), ends_.view(), fixed};
+    compact(context, "arrange.draw", entries, kernel, total_.view());
     mesh.edge_count = total_.read(0);
 }
 

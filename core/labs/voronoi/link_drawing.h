@@ -59,9 +59,9 @@ FLIPSCOPE_HD inline LinkPieces cut_link(const Lattice& lattice, Point a, Point b
 
 class LinkDrawing {
   public:
-    /// Makes the edges of the graph over the first vertices. Vertices up to `fixed` keep their places; those after them
-    /// become places where links are cut. Waits for one count.
-    void draw(Context& context, const Lattice& lattice, const Adjacency& graph, uint32_t fixed, bool with_states,
+    /// Makes the edges of the graph, with exact counts, over the first vertices. Vertices up to `fixed` keep their
+    /// places; those after them become places where links are cut. Waits for one count.
+    void draw(Context& context, const Lattice& lattice, const AdjacencyView& graph, uint32_t fixed, bool with_states,
               Linework& mesh);
     /// Removes all edges.
     void clear(Context& context, uint32_t fixed, bool with_states, Linework& mesh);

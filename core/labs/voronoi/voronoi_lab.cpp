@@ -261,7 +261,8 @@ void VoronoiLab::draw_nothing() {
 
 void VoronoiLab::draw_links() {
     exact_mesh_.vertex_count = exact_mesh_.edge_count = 0;
-    links_.draw(*context_, start().lattice, machine_.graph().adjacency(), fixed_vertices(), records_states_, mesh_);
+    links_.draw(*context_, start().lattice, machine_.graph().adjacency().view(), fixed_vertices(), records_states_,
+                mesh_);
     mark_centres();
 }
 

@@ -14,6 +14,15 @@ struct AdjacencyView {
     uint32_t count = 0;               // n, labels
 
     FLIPSCOPE_HD uint32_t degree(uint32_t label) const { return starts[label + 1] - starts[label]; }
+    /// The last of `n` rows that begins at or before this entry; n: it is the end of all.
+    FLIPSCOPE_HD uint32_t last_row(uint32_t n, uint32_t entry) const {
+        uint32_t row = 0;
+        for (uint32_t end = n + 1; end - row > 1;) {
+            const uint32_t middle = row + (end - row) / 2;
+            (starts[middle] <= entry ? row : end) = middle;
+        }
+        return row;
+    }
     FLIPSCOPE_HD bool linked(uint32_t a, uint32_t b) const {
         const uint32_t end = starts[a + 1], e = lower_bound(neighbours.data, starts[a], end, b);
         return e < end && neighbours[e] == b;

@@ -502,6 +502,21 @@ TEST_CASE("image formats: the pages of a TIFF are frames, described in a note") 
                  .per_centimetre = 4}) == 0.5);
     CHECK(pixel({.description = ome + "PhysicalSizeXUnit=\"nm\" PhysicalSizeY=\"500\" PhysicalSizeYUnit=\"pm\"/>"}) ==
           0.5e-3);
+    // ImageJ's time from frame to frame, of films alone.
+    notes.clear();
+    const auto interval = [&](const std::string& entries) {
+        return decode_image("a.tif",
+                            tiff_of({.description = "ImageJ=1.53t\nimages=2\n" + entries + "\n"}, 1, 1, {{1}, {2}}),
+                            &notes)
+            .interval;
+    };
+    CHECK(interval("frames=2\nfinterval=0.04") == 0.04);
+    CHECK(has(notes.at(0), "0.04 s from one frame to the next"));
+    CHECK(interval("frames=2\nfinterval=40\ntunit=ms") == 0.04);
+    CHECK(interval("frames=2\nfinterval=0.5\ntunit=min") == 30);
+    CHECK(interval("frames=2\nfinterval=4\ntunit=moons") == 0);
+    CHECK(interval("slices=2\nfinterval=4") == 0);
+    CHECK(interval("frames=2") == 0);
     notes.clear();
     const FieldStack oblong =
         decode_image("a.tif", tiff_of({.description = ome + "PhysicalSizeY=\"0.25\"/>"}, 1, 1, {{1}}), &notes);
