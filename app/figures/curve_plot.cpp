@@ -6,6 +6,7 @@
 
 #include "app/base/number_text.h"
 #include "app/images/png.h"
+#include "compute/text.h"
 #include "io/files.h"
 #include "io/output_file.h"
 
@@ -18,23 +19,31 @@ constexpr double kFont = 10, kWidth = 540, kHeight = 340, kMargin = 18, kDpi = 1
 // In units of the font size.
 constexpr double kSample = 2.2, kArrow = 0.8, kThin = 0.08, kBetweenNumbers = 0.7;
 
-bool shown(double y, bool logarithmic) { return std::isfinite(y) && (!logarithmic || y > 0); }
+bool shown(double value, bool logarithmic) { return std::isfinite(value) && (!logarithmic || value > 0); }
 
-/// The axes that hold all curves.
-PlotPlane plane_of(const std::vector<DrawnCurve>& curves, bool logarithmic) {
+/// Whether point i of the curve has a place on the axes.
+bool shown(const Curve& curve, size_t i, LogarithmicAxes log) {
+    return shown(curve.x[i], log.x) && shown(curve.y[i], log.y);
+}
+
+/// The axes that hold all curves. A bar may exceed a logarithmic axis below.
+PlotPlane plane_of(const std::vector<DrawnCurve>& curves, LogarithmicAxes log) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     double low = kInfinity, high = -kInfinity, least = kInfinity, most = -kInfinity;
     for (const DrawnCurve& drawn : curves) {
         const Curve& curve = *drawn.curve;
         for (size_t i = 0; i < curve.x.size(); ++i) {
+            if (!shown(curve.x[i], log.x)) continue;
             low = std::min(low, curve.x[i]), high = std::max(high, curve.x[i]);
-            for (const double y : {curve.y[i], curve.y[i] - drawn.error(i), curve.y[i] + drawn.error(i)})
-                if (shown(y, logarithmic)) least = std::min(least, y), most = std::max(most, y);
+            if (!shown(curve.y[i], log.y)) continue;
+            const double error = drawn.error(i);
+            least = std::min(least, curve.y[i] - (log.y ? 0 : error)), most = std::max(most, curve.y[i] + error);
         }
-        if (curve.low < curve.high) low = std::min(low, curve.low), high = std::max(high, curve.high);
+        for (const double end : {curve.low, curve.high})
+            if (curve.low < curve.high && shown(end, log.x)) low = std::min(low, end), high = std::max(high, end);
     }
-    return {low < high ? Axis{low, high, false, false} : Axis::of_values(low, high, false),
-            Axis::of_values(least, most, logarithmic)};
+    return {low < high ? Axis{low, high, log.x, false} : Axis::of_values(low, high, log.x),
+            Axis::of_values(least, most, log.y)};
 }
 
 /// "7 below 0, 12 above 2.5"; empty: none lie beyond the ends.
@@ -44,6 +53,16 @@ std::string beyond_text(const DrawnCurve& drawn) {
     if (drawn.above > 0)
         text += (text.empty() ? "" : ", ") + number_text(drawn.above) + " above " + value_text(drawn.curve->high);
     return text;
+}
+
+/// "time (logarithmic, without 3 points not above 0)"
+std::string axis_name(const std::string& name, bool logarithmic, const std::vector<DrawnCurve>& curves,
+                      std::vector<double> Curve::*values) {
+    if (!logarithmic) return name;
+    size_t out = 0;
+    for (const DrawnCurve& drawn : curves)
+        out += size_t(std::ranges::count_if(drawn.curve->*values, [](double value) { return value <= 0; }));
+    return name + " (logarithmic" + (out ? ", without " + count_text(out, "point", "points") + " not above 0)" : ")");
 }
 
 std::string listed_as(const DrawnCurve& drawn) {
@@ -65,15 +84,14 @@ double draw_plots(Drawing& drawing, const std::vector<Overlay>& plots) {
         for (const auto& [run, label, curve] : plot.lines) {
             const auto k = static_cast<uint32_t>(curves.size());
             curves.push_back({&curve, label, colors.category(k % ColourScale::kOtherClass), false,
-                              0.5 * (k / ColourScale::kOtherClass), curve.below, curve.above, curve.points,
-                              curve.errors});
+                              0.5 * (k / ColourScale::kOtherClass), curve.below, curve.above, curve.points});
         }
         const double head = kMargin + 1.4 * heading.line();
         const Area area{kMargin, top + head, kWidth - 2 * kMargin, kHeight + curve_legend_height(ink, curves)};
         drawing.begin_layer("plot", plot.name, {});
         drawing.rectangle({0, top, kWidth, area.bottom() + kMargin - top}, {colors.canvas, {}});
         heading.write({area.x, top + kMargin}, colors.text, heading.cut(plot.name, area.width));
-        draw_curves(ink, area, curves, curves[0].curve->logarithmic && has_logarithm(curves));
+        draw_curves(ink, area, curves, drawable_axes(curves, curves[0].curve->logarithmic));
         drawing.end_layer();
         top = area.bottom() + kMargin;
     }
@@ -118,7 +136,7 @@ void draw_axes(const Ink& ink, const Area& area, PlotPlane& plane, const std::st
     }
 }
 
-PlotPlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnCurve>& curves, bool logarithmic) {
+PlotPlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnCurve>& curves, LogarithmicAxes log) {
     const double font = ink.font, line = ink.line();
     const Color& quiet = ink.colors.quiet_text;
     Drawing& drawing = ink.drawing;
@@ -126,12 +144,13 @@ PlotPlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnC
     const bool any_beyond =
         std::ranges::any_of(curves, [](const DrawnCurve& drawn) { return drawn.below > 0 || drawn.above > 0; });
     const Curve& first = *curves[0].curve;
-    PlotPlane plane = plane_of(curves, logarithmic);
+    PlotPlane plane = plane_of(curves, log);
     PlotMargins margins;
     if (any_beyond) margins.left = margins.right = margins.left + kArrow;
     const double top = area.y + 1.7 * line;
-    ink.write({area.x, area.y}, quiet, ink.cut(first.y_name + (logarithmic ? " (logarithmic)" : ""), area.width));
-    ink.write({area.right() - margins.right * font, y - 1.2 * line}, quiet, ink.cut(first.x_name, area.width), 1);
+    const std::string x_name = axis_name(first.x_name, log.x, curves, &Curve::x);
+    ink.write({area.x, area.y}, quiet, ink.cut(axis_name(first.y_name, log.y, curves, &Curve::y), area.width));
+    ink.write({area.right() - margins.right * font, y - 1.2 * line}, quiet, ink.cut(x_name, area.width), 1);
     draw_axes(ink, {area.x, top, area.width, y - 1.2 * line - top}, plane, {}, margins);
     const Area& box = plane.box;
 
@@ -141,14 +160,15 @@ PlotPlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnC
         std::vector<Point> places;
         drawing.begin_group(curves[k].label, paint);
         for (size_t i = 0; i <= curve.x.size(); ++i) {
-            if (i < curve.x.size() && curves[k].points && shown(curve.y[i], logarithmic)) {
-                const double bar = curves[k].error(i), x = plane.x_at(curve.x[i]);
-                drawing.disc({x, plane.y_at(curve.y[i])}, 2 * paint.width);
-                if (bar > 0 && shown(curve.y[i] - bar, logarithmic))
-                    drawing.line({x, plane.y_at(curve.y[i] - bar)}, {x, plane.y_at(curve.y[i] + bar)});
-            } else if (i < curve.x.size() && shown(curve.y[i], logarithmic)) {
-                places.push_back({plane.x_at(curve.x[i]), plane.y_at(curve.y[i])});
-                continue;
+            if (i < curve.x.size() && shown(curve, i, log)) {
+                const Point at{plane.x_at(curve.x[i]), plane.y_at(curve.y[i])};
+                if (const double bar = curves[k].error(i); bar > 0)
+                    drawing.line({at.x, plane.y_at(curve.y[i] - bar)}, {at.x, plane.y_at(curve.y[i] + bar)});
+                if (!curves[k].points) {
+                    places.push_back(at);
+                    continue;
+                }
+                drawing.disc(at, 2 * paint.width);
             }
             if (places.size() > 1) drawing.polyline(places);
             if (places.size() == 1) drawing.disc(places[0], paint.width);
@@ -183,13 +203,16 @@ PlotPlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnC
     return plane;
 }
 
-bool has_logarithm(const std::vector<DrawnCurve>& curves) {
-    return std::ranges::any_of(curves, [](const DrawnCurve& drawn) {
-        return std::ranges::any_of(drawn.curve->y, [](double y) { return shown(y, true); });
-    });
+LogarithmicAxes drawable_axes(const std::vector<DrawnCurve>& curves, LogarithmicAxes wanted) {
+    const auto any_above = [&](std::vector<double> Curve::*values) {
+        return std::ranges::any_of(curves, [&](const DrawnCurve& drawn) {
+            return std::ranges::any_of(drawn.curve->*values, [](double value) { return shown(value, true); });
+        });
+    };
+    return {wanted.x && any_above(&Curve::x), wanted.y && any_above(&Curve::y)};
 }
 
-std::string describe_curves(const std::vector<DrawnCurve>& curves, double x) {
+std::string describe_curves(const std::vector<DrawnCurve>& curves, const Axis& x, double at) {
     if (curves.empty()) return {};
     std::string text = curves[0].curve->y_name + " over " + curves[0].curve->x_name;
     for (const DrawnCurve& drawn : curves) {
@@ -197,9 +220,10 @@ std::string describe_curves(const std::vector<DrawnCurve>& curves, double x) {
         if (curve.x.empty()) continue;
         size_t nearest = 0;
         for (size_t i = 1; i < curve.x.size(); ++i)
-            if (std::abs(curve.x[i] - x) < std::abs(curve.x[nearest] - x)) nearest = i;
-        text += "\n" + (drawn.label.empty() ? curve.name : drawn.label) + ": " + value_text(curve.y[nearest]) + " at " +
-                value_text(curve.x[nearest]);
+            if (std::abs(x.place(curve.x[i]) - at) <= std::abs(x.place(curve.x[nearest]) - at)) nearest = i;
+        text += "\n" + (drawn.label.empty() ? curve.name : drawn.label) + ": " + value_text(curve.y[nearest]);
+        if (drawn.error(nearest) > 0) text += " ± " + value_text(drawn.error(nearest));
+        text += " at " + value_text(curve.x[nearest]);
     }
     return text;
 }

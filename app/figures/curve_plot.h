@@ -18,10 +18,10 @@ struct DrawnCurve {
     bool strong = false;          // a wider line
     double dash = 0;              // of the size of the letters; 0: a whole line
     double below = 0, above = 0;  // number of values beyond the ends of its x axis
-    bool points = false;          // separate, with bars for their errors
-    std::vector<double> errors = {};
+    bool points = false;          // separate, not joined by a line
 
-    double error(size_t i) const { return i < errors.size() && errors[i] > 0 ? errors[i] : 0; }
+    /// 0: unknown.
+    double error(size_t i) const { return i < curve->errors.size() && curve->errors[i] > 0 ? curve->errors[i] : 0; }
 };
 
 /// Where the lines or bars of a plot lie.
@@ -43,16 +43,17 @@ void draw_axes(const Ink& ink, const Area& area, PlotPlane& plane, const std::st
                const PlotMargins& margins = {});
 
 /// Requires a curve. The first is drawn last, over the others, and names the axes. An arrow marks an end of the x axis
-/// that values of a curve exceed; the legend counts them.
-PlotPlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnCurve>& curves, bool logarithmic);
+/// that values of a curve exceed; the legend counts them. The name of a logarithmic axis counts the points that it
+/// leaves out. Bars show standard errors. `log`: of drawable_axes().
+PlotPlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnCurve>& curves, LogarithmicAxes log);
 /// Height of the legend, at the lower end of the area.
 double curve_legend_height(const Ink& ink, const std::vector<DrawnCurve>& curves);
 
-/// Whether a logarithmic axis, which shows positive values alone, would show anything.
-bool has_logarithm(const std::vector<DrawnCurve>& curves);
+/// Those of the logarithmic axes that show something: they have no place for zero and negative values.
+LogarithmicAxes drawable_axes(const std::vector<DrawnCurve>& curves, LogarithmicAxes wanted);
 
-/// The names of the axes, and the point of each curve that is nearest to x.
-std::string describe_curves(const std::vector<DrawnCurve>& curves, double x);
+/// The names of the axes, and the point of each curve whose place on the axis is nearest to `at`, from 0 to 1.
+std::string describe_curves(const std::vector<DrawnCurve>& curves, const Axis& x, double at);
 
 /// Plots one below the other as .svg, .pdf or .png, or their table as .csv. Throws Error if it cannot be written.
 void write_plots(const std::string& file, const std::vector<Overlay>& plots);

@@ -44,7 +44,7 @@ std::vector<PlottedCurve> curves_of(const Distribution& distribution) {
         curve.y_name = distribution.counted.empty() ? "how many" : distribution.counted;
         curve.low = distribution.low;
         curve.high = distribution.high;
-        curve.logarithmic = distribution.logarithmic;
+        curve.logarithmic.y = distribution.logarithmic;
         for (size_t i = 0; i < bins; ++i) {
             curve.x.push_back(distribution.low + (distribution.high - distribution.low) *
                                                      (static_cast<double>(i) + 0.5) / static_cast<double>(bins));
@@ -181,8 +181,7 @@ std::string overlay_csv(const std::vector<Overlay>& plots) {
     table.row = [&rows, any_errors](size_t i) {
         const auto& [plot, line, point] = rows[i];
         Table::Row row{{plot->name, line->run, line->curve.label, line->curve.x[point], line->curve.y[point]}};
-        const double error = point < line->curve.errors.size() ? line->curve.errors[point] : std::nan("");
-        if (any_errors) row.cells.push_back(std::isnan(error) ? Value() : Value(error));
+        if (any_errors) row.cells.emplace_back(line->curve.errors.empty() ? NAN : line->curve.errors[point]);
         return row;
     };
     return csv_of(table);

@@ -11,12 +11,11 @@
 
 namespace flipscope::app {
 
-/// A curve, the weight of its values beyond the ends of the x axis, and the errors of y.
+/// A curve, and the weight of its values beyond the ends of the x axis.
 struct PlottedCurve : Curve {
     double below = 0, above = 0;
     std::string distribution = {}, series = {};  // "waiting times of pairs" and "found": one of its two named series
-    std::vector<double> errors = {};             // standard; NaN: unknown; empty: of none
-    bool points = false;                         // separate points with bars for their errors, not a line
+    bool points = false;                         // separate points, not a line
 };
 
 /// The curves of a run and its name: "packing=0.3", or empty for a single run.

@@ -75,15 +75,7 @@ std::vector<Tick> Axis::ticks(int room) const {
     std::vector<Tick> found;
     const double first = logarithmic ? std::ceil(std::log10(low) - 1e-12) : 0;
     const auto decades = static_cast<int>(logarithmic ? std::floor(std::log10(high) + 1e-12) - first + 1 : 0);
-    if (decades >= 2) {
-        const int stride = std::max(1, (decades + room - 1) / room);
-        for (int i = 0; i < decades; i += stride) {
-            const double value = std::pow(10, first + i);
-            found.push_back({value, tick_text(value, value, value)});
-        }
-        return found;
-    }
-    if (logarithmic && !whole) {
+    if (logarithmic && !whole && decades <= 2) {
         // Evenly spaced numbers crowd below the next power of ten; these do not.
         for (const std::vector<double>& steps : {std::vector<double>{1, 2, 5}, {1, 3}}) {
             found.clear();
@@ -96,6 +88,14 @@ std::vector<Tick> Axis::ticks(int room) const {
             if (found.size() >= 2 && found.size() <= static_cast<size_t>(std::max(room, 2))) return found;
         }
         found.clear();
+    }
+    if (decades >= 2) {
+        const int stride = std::max(1, (decades + room - 1) / room);
+        for (int i = 0; i < decades; i += stride) {
+            const double value = std::pow(10, first + i);
+            found.push_back({value, tick_text(value, value, value)});
+        }
+        return found;
     }
     const double largest = std::max(std::abs(low), std::abs(high));
     double step = round_step((high - low) / room);

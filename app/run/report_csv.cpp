@@ -146,8 +146,13 @@ Table table_of(const Distribution& distribution) {
 
 Table table_of(const Curve& curve) {
     std::vector<Table::Row> rows;
-    for (size_t i = 0; i < curve.x.size(); ++i) rows.push_back({{curve.x[i], curve.y[i]}});
-    return Table::of({{curve.x_name, ""}, {curve.y_name, ""}}, std::move(rows));
+    std::vector<Table::Column> columns{{curve.x_name, ""}, {curve.y_name, ""}};
+    if (!curve.errors.empty()) columns.push_back({"error", ""});
+    for (size_t i = 0; i < curve.x.size(); ++i) {
+        rows.push_back({{curve.x[i], curve.y[i]}});
+        if (!curve.errors.empty()) rows.back().cells.emplace_back(curve.errors.at(i));
+    }
+    return Table::of(std::move(columns), std::move(rows));
 }
 
 Table table_of(const Diagram& diagram) {

@@ -128,10 +128,12 @@ Json json_of(const Distribution& distribution) {
 }
 
 Json json_of(const Curve& curve) {
-    return {{"name", curve.name},      {"label", curve.label},
-            {"x_name", curve.x_name},  {"y_name", curve.y_name},
-            {"remark", curve.remark},  {"stationary", curve.stationary ? Json(*curve.stationary) : Json()},
-            {"x", list_json(curve.x)}, {"y", list_json(curve.y)}};
+    Json json{{"name", curve.name},      {"label", curve.label},
+              {"x_name", curve.x_name},  {"y_name", curve.y_name},
+              {"remark", curve.remark},  {"stationary", curve.stationary ? Json(*curve.stationary) : Json()},
+              {"x", list_json(curve.x)}, {"y", list_json(curve.y)}};
+    if (!curve.errors.empty()) json["errors"] = list_json(curve.errors);
+    return json;
 }
 
 Json json_of(const Diagram& diagram) {

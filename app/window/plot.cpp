@@ -219,12 +219,12 @@ void draw_curves(const char* id, const std::vector<DrawnCurve>& curves, const Pl
     Area area = plot_area(id, height + static_cast<float>(curve_legend_height(ink, curves)));
     if (curves.empty()) return;
     area.width -= 2 * style.scale;
-    const auto [x, y, box] = draw_curves(ink, area, curves, style.logarithmic && has_logarithm(curves));
+    const auto [x, y, box] =
+        draw_curves(ink, area, curves, drawable_axes(curves, {style.logarithmic_x, style.logarithmic}));
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (!ImGui::IsItemHovered() || mouse.x < box.x || mouse.x > box.right() || mouse.y > area.y + height) return;
     drawing.stroke({mouse.x, box.y}, {mouse.x, box.bottom()}, style.colors.quiet_text.alpha(0.5f), style.scale);
-    const double at = x.low + (mouse.x - box.x) / box.width * (x.high - x.low);
-    ImGui::SetTooltip("%s", describe_curves(curves, at).c_str());
+    ImGui::SetTooltip("%s", describe_curves(curves, x, (mouse.x - box.x) / box.width).c_str());
 }
 
 }  // namespace flipscope::app

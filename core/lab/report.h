@@ -166,6 +166,11 @@ struct Distribution {
 /// Converts counts for a Distribution.
 std::vector<double> as_counts(const std::vector<uint64_t>& counts);
 
+/// Which axes of a plot are logarithmic.
+struct LogarithmicAxes {
+    bool x = false, y = false;
+};
+
 /// One quantity over another in this state, such as a velocity profile; can be compared with curves of other runs.
 struct Curve {
     std::string name, sentence;           // "flow across the channel", and what it is
@@ -173,9 +178,10 @@ struct Curve {
     std::string x_name, y_name;           // of the axes, with their units
     double low = 0, high = 0;             // of the x axis; equal: the range of x
     std::vector<double> x, y;             // equally many, x ascending
-    bool logarithmic = false;             // logarithmic y axis by default
+    LogarithmicAxes logarithmic = {};     // by default
     std::string remark = {};              // a caveat, such as the time of a mean; or empty
     std::optional<bool> stationary = {};  // for means over time: whether they have converged, as the remark explains
+    std::vector<double> errors = {};      // standard errors of y; NaN: unknown; empty: no point has one
 };
 
 /// A small drawing beside the picture: a pixel and those around it, the four cells of an event before and after.

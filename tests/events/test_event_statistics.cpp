@@ -222,6 +222,17 @@ TEST_CASE("event statistics: tables of a run are those of its list of events") {
         for (const Curve& curve : report.all<Curve>()) {
             names.insert(curve.name);
             CHECK(curve.x.size() == curve.y.size());
+            const bool is_tail = curve.name == "avalanche sizes" || curve.name == "avalanche durations";
+            CHECK((curve.logarithmic.x && curve.logarithmic.y) == is_tail);
+            if (curve.name == "avalanche sizes")
+                for (const double size : curve.x) CHECK(size == std::floor(std::max(size, 1.0)));
+            if (curve.name == "rate of events across y") {
+                std::map<double, double> errors;  // by place
+                for (const Table::Row& row : table("rates"))
+                    if (text_of(row.cells[0]) == "y") errors[row.cells[1].number()] = row.cells[4].number();
+                REQUIRE(curve.errors.size() == curve.x.size());
+                for (size_t i = 0; i < curve.x.size(); ++i) CHECK(curve.errors[i] == errors.at(curve.x[i]));
+            }
             CHECK(std::is_sorted(curve.x.begin(), curve.x.end()));
             for (const double y : curve.y) CHECK(std::isfinite(y));
         }

@@ -141,15 +141,21 @@ static void draw_kept_curves(Ui& ui) {
         const Curve& first = *shown.front().curve;
         help_for_last(ui, capitalised(first.name) + ": " + first.sentence);
         const std::string key = ui.model.info.id + "/curve/" + first.name;
-        const auto chosen = ui.state.logarithmic_bins.find(key);
-        bool log =
-            (chosen == ui.state.logarithmic_bins.end() ? first.logarithmic : chosen->second) && has_logarithm(drawn);
-        draw_curves("##curves", drawn, {ui.colors, ui.fonts, ui.colors.text, ui.colors.text, ui.scale, log},
+        LogarithmicAxes log = first.logarithmic;
+        const std::pair<std::string, bool*> axes[] = {{"log x", &log.x}, {"log y", &log.y}};
+        for (const auto& [axis, on] : axes)
+            if (const auto chosen = ui.state.logarithmic_bins.find(key + "/" + axis);
+                chosen != ui.state.logarithmic_bins.end())
+                *on = chosen->second;
+        log = drawable_axes(drawn, log);
+        draw_curves("##curves", drawn, {ui.colors, ui.fonts, ui.colors.text, ui.colors.text, ui.scale, log.y, log.x},
                     ui.em(190));
         if (!first.remark.empty()) quiet_text(ui, first.remark, true);
-        if (ImGui::Checkbox("log##curves", &log)) ui.state.logarithmic_bins[key] = log;
-        help_for_last(ui, "A logarithmic axis; values that are not above zero are not shown.");
-        ImGui::SameLine(0, ui.em(10));
+        for (const auto& [axis, on] : axes) {
+            if (ImGui::Checkbox((axis + "##curves").c_str(), on)) ui.state.logarithmic_bins[key + "/" + axis] = *on;
+            help_for_last(ui, "A logarithmic axis; values that are not above zero are not shown.");
+            ImGui::SameLine(0, ui.em(10));
+        }
     }
     action_button(ui, "keep-curves", "Keep");
     ImGui::SameLine(0, ui.em(6));

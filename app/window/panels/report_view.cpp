@@ -308,7 +308,8 @@ void draw_distribution(Ui& ui, const Distribution& distribution) {
 }
 
 void draw_curve(const Ui& ui, const Curve& curve) {
-    const PlotStyle style{ui.colors, ui.fonts, ui.colors.accent, ui.colors.second_series, ui.scale, curve.logarithmic};
+    const PlotStyle style{ui.colors,           ui.fonts,           ui.colors.accent, ui.colors.second_series, ui.scale,
+                          curve.logarithmic.y, curve.logarithmic.x};
     draw_curves(("##curve-" + curve.name).c_str(), {{&curve, curve.label, ui.colors.accent, true}}, style, ui.em(140));
 }
 

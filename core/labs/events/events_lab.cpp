@@ -734,6 +734,7 @@ std::optional<Curve> EventsLab::flow_curve() const {
     for (const ProfilePoint& at : profile.points) {
         flow.x.push_back(at.place);
         flow.y.push_back(at.speed);
+        flow.errors.push_back(at.error);
     }
     if (const auto found = concentration(); found && found->open > 0)
         flow.label = "φ = " + format_short(std::round(1e3 * double(found->inside) / double(found->open)) / 1e3);

@@ -221,33 +221,37 @@ Curve curve(std::string name, std::string sentence, std::string x_name, std::str
     return made;
 }
 
-/// Adds the curve with the numbers of two columns; `of`: only rows whose first cell is this, or all.
-void add_curve(Curve made, const Table& table, size_t x, size_t y, const std::string& of, Report& report) {
+/// Adds the curve with the numbers of two columns; `of`: only rows whose first cell is this, or all; `error`: the
+/// column of standard errors, 0: none.
+void add_curve(Curve made, const Table& table, size_t x, size_t y, size_t error, const std::string& of,
+               Report& report) {
     for (size_t i = 0; i < table.row_count; ++i) {
         const Table::Row row = table.row(i);
         if (row.cells[y].empty() || (!of.empty() && text_of(row.cells[0]) != of)) continue;
         made.x.push_back(row.cells[x].number());
         made.y.push_back(row.cells[y].number());
+        if (error > 0) made.errors.push_back(row.cells[error].number());
     }
     if (made.x.size() < 2) return;
     if (made.x.front() > made.x.back()) {  // y points down
         std::reverse(made.x.begin(), made.x.end());
         std::reverse(made.y.begin(), made.y.end());
+        std::reverse(made.errors.begin(), made.errors.end());
     }
     report.add(std::move(made));
 }
 
 /// Adds the fraction of a column's numbers that are at least x.
-void add_tail(Curve made, const Table& table, size_t column, bool in_decades, Report& report) {
+void add_tail(Curve made, const Table& table, size_t column, Report& report) {
     std::vector<double> values;
     for (size_t i = 0; i < table.row_count; ++i) values.push_back(table.row(i).cells[column].number());
     std::sort(values.begin(), values.end());
     for (size_t i = 0; i < values.size(); ++i) {
         if (i > 0 && values[i] == values[i - 1]) continue;
-        made.x.push_back(in_decades ? std::log10(values[i]) : values[i]);
+        made.x.push_back(values[i]);
         made.y.push_back(double(values.size() - i) / double(values.size()));
     }
-    made.logarithmic = true;
+    made.logarithmic = {true, true};
     report.add(std::move(made));
 }
 
@@ -308,25 +312,25 @@ void add_event_statistics(const EventsInWindow& window, Report& report) {
     const std::string clusters =
         "Clusters of events that are near in time and space (avalanche_time, "
         "avalanche_distance): the fraction ";
-    add_tail(curve("avalanche sizes", clusters + "with at least so many events." + remark,
-                   "log\xE2\x82\x81\xE2\x82\x80 of the number of events", "fraction at least as large"),
-             avalanches, 0, true, report);
+    add_tail(curve("avalanche sizes", clusters + "with at least so many events." + remark, "number of events",
+                   "fraction at least as large"),
+             avalanches, 0, report);
     add_tail(curve("avalanche durations",
                    clusters + "that last at least so long, from the first event to the last." + remark,
                    with_unit("duration", window.names.time), "fraction at least as long"),
-             avalanches, 2, false, report);
+             avalanches, 2, report);
     add_curve(curve("events in space g(r)",
                     "The share of pairs of events of one comparison at this distance, relative to that of pairs of "
                     "different comparisons: 1 where events are independent." +
                         remark,
                     with_unit("distance r", window.names.length), "g(r)"),
-              space_table(window, events), 0, 3, "", report);
+              space_table(window, events), 0, 3, 4, "", report);
     add_curve(curve("events in time C(\xCF\x84)",
                     "The mean product of the numbers of events of two comparisons so far apart, relative to the square "
                     "of the mean number: 1 where events are independent." +
                         remark,
                     with_unit("lag \xCF\x84", window.names.time), "C(\xCF\x84)"),
-              time_table(window, events), 1, 2, "", report);
+              time_table(window, events), 1, 2, 0, "", report);
     const Table rates = rate_table(window, events);
     for (const std::string axis : {"x", "y"}) {
         Curve rate = curve("rate of events across " + axis,
@@ -338,7 +342,7 @@ void add_event_statistics(const EventsInWindow& window, Report& report) {
                           (all.cells[4].empty() ? "" : " \xC2\xB1 " + format_short(all.cells[4].number())) +
                           " events " + unit_of_rate(window) + ".";
         }
-        add_curve(std::move(rate), rates, 1, 3, axis, report);
+        add_curve(std::move(rate), rates, 1, 3, 4, axis, report);
     }
     if (!window.displacements.is_needed()) return;
     const MeanField field = mean_field(events, window.displacements, kFieldBin);

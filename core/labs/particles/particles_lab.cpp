@@ -1425,6 +1425,7 @@ Report ParticlesLab::statistics() const {
             one.label = config_name(now_);
             one.x_name = "time";
             one.y_name = "world units squared";
+            one.logarithmic = {true, true};
             for (const Sample& sample : samples_) {
                 one.x.push_back(sample.time);
                 one.y.push_back(sample.*value);

@@ -101,6 +101,7 @@ void add_curves(const RecordedMotion& motion, const std::string& label, Report& 
         one.label = label;
         one.x_name = "lag time";
         one.y_name = each.y_name;
+        one.logarithmic = {true, &each == kMeasuredByLag};  // displacements grow by decades; shares go from 1 to 0
         for (size_t k = 0; k < motion.curves.lags.size(); ++k) {
             const double value = each.value(motion.curves, k);
             if (std::isnan(value)) continue;  // without neighbours

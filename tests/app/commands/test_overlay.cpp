@@ -1,6 +1,7 @@
 // Curves of several runs over each other: as tables, as drawings, from the command line.
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "app/figures/curve_plot.h"
 #include "app/images/images.h"
@@ -134,7 +135,7 @@ TEST_CASE("overlay: names with markup, no numbers, one point, and zeros on a log
     for (std::vector<double> values : {std::vector<double>{}, {1}, {none}, {0, 0}, {-1, none, 1e300}, {5, 5, 5}}) {
         for (const bool logarithmic : {false, true}) {
             PlottedCurve curve = line("a<b & c", "<x>", values);
-            curve.logarithmic = logarithmic;
+            curve.logarithmic = {logarithmic, logarithmic};
             const std::string svg = svg_of({{"", {curve}, {}}});
             CHECK(has(svg, "a&lt;b &amp; c"));
             CHECK(has(svg, "&lt;x&gt;"));
@@ -163,11 +164,71 @@ TEST_CASE("overlay: plots are written as PDF with text, and as PNG, one below th
 TEST_CASE("overlay: the value of every curve at the cursor is described") {
     const Curve now = line("flow", "", {0, 1, 0}), kept = line("flow", "", {0, 0.5, 0});
     const std::vector<DrawnCurve> drawn{{&now, "now", {}}, {&kept, "kept", {}}};
-    CHECK(describe_curves(drawn, -0.15) == "speed over x\nnow: 1 at −0.16667\nkept: 0.5 at −0.16667");
-    CHECK(describe_curves({}, 0).empty());
-    CHECK(has_logarithm(drawn));
-    const Curve flat = line("flow", "", {0, -1});
-    CHECK_FALSE(has_logarithm({{&flat, "", {}}}));
+    const Axis axis{-0.5, 0.5, false, false};
+    CHECK(describe_curves(drawn, axis, 0.35) == "speed over x\nnow: 1 at −0.16667\nkept: 0.5 at −0.16667");
+    CHECK(describe_curves({}, axis, 0).empty());
+    // On a logarithmic axis 3.5 is nearer to 10 than to 1; a point at 0 has no place.
+    Curve sizes = line("sizes", "", {4, 1, 0.5});
+    sizes.x = {0, 1, 10};
+    sizes.errors = {NAN, NAN, 0.25};
+    const Axis decades{1, 100, true, false};
+    CHECK(describe_curves({{&sizes, "", {}}}, decades, decades.place(3.5)) == "speed over x\nsizes: 0.5 ± 0.25 at 10");
+    CHECK(describe_curves({{&sizes, "", {}}}, decades, 0) == "speed over x\nsizes: 1 at 1");
+}
+
+TEST_CASE("overlay: an axis is logarithmic where values above zero are there to be seen") {
+    const Curve now = line("flow", "", {0, 1, 0}), flat = line("flow", "", {0, -1});  // x from -0.5
+    const auto axes = [](const Curve& curve) {
+        const LogarithmicAxes found = drawable_axes({{&curve, "", {}}}, {true, true});
+        return std::pair{found.x, found.y};
+    };
+    CHECK(axes(now) == std::pair{true, true});
+    CHECK(axes(flat) == std::pair{false, false});
+    CHECK_FALSE(drawable_axes({{&now, "", {}}}, {}).x);
+}
+
+TEST_CASE("overlay: a power law is a straight line on logarithmic axes, whose names count the points they leave out") {
+    PlottedCurve law = line("sizes", "", {9, 1, 0.01, 1e-4, -1});
+    law.low = law.high = 0;
+    law.x = {0, 1, 10, 100, 1000};
+    law.logarithmic = {true, true};
+    const std::string svg = svg_of({{"", {law}, {}}});
+    CHECK(has(svg, ">x (logarithmic, without 1 point not above 0)<"));
+    CHECK(has(svg, ">speed (logarithmic, without 1 point not above 0)<"));
+    for (const char* tick : {">1<", ">10<", ">100<", ">1,000<"}) CHECK(has(svg, tick));
+    const size_t at = svg.find("points=\"", svg.find("<polyline"));
+    REQUIRE(at != svg.npos);
+    std::istringstream numbers(svg.substr(at + 8));
+    double x[3], y[3];
+    char comma;
+    for (int i = 0; i < 3; ++i) numbers >> x[i] >> comma >> y[i];
+    REQUIRE(numbers);
+    CHECK(x[1] - x[0] == doctest::Approx(x[2] - x[1]).epsilon(0.001));
+    CHECK(y[1] - y[0] == doctest::Approx(y[2] - y[1]).epsilon(0.001));
+    CHECK(x[1] > x[0]);
+    law.logarithmic = {};
+    CHECK_FALSE(has(svg_of({{"", {law}, {}}}), "logarithmic"));
+}
+
+TEST_CASE("overlay: standard errors are bars, also where they reach below zero on a logarithmic axis") {
+    PlottedCurve rate = line("rate", "", {1, 2, 3});
+    const auto lines = [&] { return count_of(svg_of({{"", {rate}, {}}}), "<line"); };
+    for (const bool logarithmic : {false, true}) {
+        rate.logarithmic.y = logarithmic;
+        rate.errors = {};
+        const size_t without = lines();
+        rate.errors = {1.5, NAN, 1.5};
+        // The ticks of the y axis can differ: only the curve's own lines count.
+        const std::string svg = svg_of({{"", {rate}, {}}});
+        CHECK_FALSE(has(svg, "nan"));
+        CHECK_FALSE(has(svg, "inf"));
+        CHECK(without > 0);
+        const size_t curve = svg.find("<polyline");
+        REQUIRE(curve != svg.npos);
+        const std::string own = svg.substr(svg.rfind("<g", curve), curve - svg.rfind("<g", curve));
+        CHECK(count_of(own, "<line") == 2);
+    }
+    CHECK(overlay_csv(lay_over({{"", {rate}, {}}}, {})).starts_with("curve,run,label,x,y,error\nrate,,,-0.5,1,1.5\n"));
 }
 
 TEST_CASE("command line: a sweep lays the flow profiles of several concentrations over each other") {

@@ -26,6 +26,9 @@ Report one_of_each() {
                           {{"c", Value(), Value()}}}));
     report.add(Distribution{"shares", "of a whole", "°", 0, 60, {0.5, 2}, {0.25, 1e300}});
     report.add(Curve{"flow", "", "", "x", "y", 0, 0, {0, 1}, {2, NAN}});
+    Curve rate{"rate", "", "", "x", "y", 0, 0, {0, 1}, {2, 3}};
+    rate.errors = {0.5, NAN};
+    report.add(rate);
     Diagram diagram;
     diagram.title = "Before";
     diagram.shapes.push_back({Diagram::Shape::Kind::kLine, {{0, 1}, {2, 3}}, Role::kExact, kNone, "e"});
@@ -39,7 +42,7 @@ Report one_of_each() {
 TEST_CASE("report writers: in JSON numbers stay numbers, with units and errors, and what is not finite is null") {
     const auto json = nlohmann::json::parse(json_of(one_of_each()).dump());
     const auto& sections = json["sections"];
-    REQUIRE(sections.size() == 5);
+    REQUIRE(sections.size() == 6);
     const auto& properties = sections[0]["properties"];
     CHECK(properties[0]["value"].get<double>() == 0.1 + 0.2);
     CHECK(properties[0]["unit"] == "world units");
@@ -55,7 +58,9 @@ TEST_CASE("report writers: in JSON numbers stay numbers, with units and errors, 
     CHECK(sections[2]["distribution"]["before"] == nlohmann::json{0.5, 2});
     CHECK(sections[2]["distribution"]["now"][1].get<double>() == 1e300);
     CHECK(sections[3]["curve"]["y"][1].is_null());
-    CHECK(sections[4]["diagram"]["shapes"][0]["role"] == "exact");
+    CHECK_FALSE(sections[3]["curve"].contains("errors"));
+    CHECK(sections[4]["curve"]["errors"] == nlohmann::json{0.5, nullptr});
+    CHECK(sections[5]["diagram"]["shapes"][0]["role"] == "exact");
     CHECK(json["highlights"][0] == nlohmann::json{{"kind", "circle"},
                                                   {"name", "circle of 7"},
                                                   {"role", "illegal"},
@@ -76,6 +81,7 @@ TEST_CASE("report writers: in CSV every section has its heading, and numbers kee
           "c,,,,\n"
           "\nshares\nfrom,to,before,now\n0,30,0.5,0.25\n30,60,2,1e+300\n"
           "\nflow\nx,y\n0,2\n1,\n"
+          "\nrate\nx,y,error\n0,2,0.5\n1,3,\n"
           "\nBefore\nshape,kind,role,text,x,y\n0,line,exact,e,0,1\n0,line,exact,e,2,3\n");
 }
 

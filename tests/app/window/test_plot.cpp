@@ -78,6 +78,8 @@ TEST_CASE("plot: an axis of values holds them all, near together or far apart, o
     };
     CHECK(values_of({1, 10000, true, false}) == std::vector<double>{1, 10, 100, 1000, 10000});
     CHECK(values_of({2, 80, true, false}) == std::vector<double>{2, 5, 10, 20, 50});
+    CHECK(values_of({1, 60, true, false}) == std::vector<double>{1, 2, 5, 10, 20, 50});
+    CHECK(values_of({1, 900, true, false}) == std::vector<double>{1, 10, 100});
     const Axis none =
         Axis::of_values(std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), false);
     check_ticks(none, 4);
