@@ -1,12 +1,15 @@
 #include "flipscope/detect_events.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <string>
 
 #include "compute/cancel.h"
 #include "compute/error.h"
+#include "compute/text.h"
+#include "events/detection/persistence.h"
 #include "events/events_machine.h"
 #include "events/sources/source_parts.h"
 #include "geometry/range_check.h"
@@ -32,6 +35,15 @@ void require_ids(std::span<const EventFrame> frames) {
     }
 }
 
+void require_radii(const EventFrame& frame, bool needed, const std::string& where) {
+    if (frame.radii.size() != (needed ? frame.sites.size() : 0))
+        throw Error(where + std::to_string(frame.radii.size()) + " radii for " + std::to_string(frame.sites.size()) +
+                    " sites; radical links need one for each, other links none");
+    for (const double radius : frame.radii)
+        if (!(radius >= 0 && std::isfinite(radius)))
+            throw Error(where + "a radius is " + format_short(radius) + "; expected a number from 0 on");
+}
+
 /// Frames of sites in the caller's memory.
 class GivenFrames final : public Frames {
   public:
@@ -44,6 +56,9 @@ class GivenFrames final : public Frames {
     Lattice lattice() const override { return lattice_; }
     View<const Point> sites() override { return sites_.view(); }
     std::vector<int64_t> names() const override { return {frames_[frame_].ids.begin(), frames_[frame_].ids.end()}; }
+    std::vector<double> site_radii() const override {
+        return {frames_[frame_].radii.begin(), frames_[frame_].radii.end()};
+    }
     View<const uint8_t> obstacles() override { return obstacles_.view(); }
     SourceDescription description() const override { return {SourceDescription::Kind::kTracks}; }
 
@@ -62,12 +77,14 @@ class GivenFrames final : public Frames {
     Buffer<uint8_t> obstacles_{"obstacles"};
 };
 
-PlasticEvent as_plastic(const EventLog& log, const LoggedEvent& logged) {
+PlasticEvent as_plastic(const EventLog& log, const SettledEvents& settled, const SettledEvents::Row& row) {
     PlasticEvent event;
-    event.frame = logged.round;
-    event.kind = event_kind(logged.kinds);
-    event.place = logged.place;
-    for (const LoggedLink& link : log.links_of(logged)) {
+    event.frame = log.events()[row.event].round;
+    event.kind = event_kind(row.kinds);
+    event.verdict = row.verdict;
+    event.place = log.events()[row.event].place;
+    for (const uint32_t index : settled.links_of(log, row)) {
+        const LoggedLink& link = log.links()[index];
         (link.lost ? event.lost : event.created)
             .push_back({std::min(link.ids[0], link.ids[1]), std::max(link.ids[0], link.ids[1])});
         event.sites.insert(event.sites.end(), link.ids, link.ids + 2);
@@ -84,17 +101,28 @@ DetectedEvents detect_events(Context& context, const Lattice& lattice, std::span
                              const DetectEventsOptions& options) {
     const CancelScope scope(context.cancel_flag());
     require_ids(frames);
-    for (size_t f = 0; f < frames.size(); ++f)
+    for (size_t f = 0; f < frames.size(); ++f) {
         require_in_range(frames[f].sites, ("frame " + std::to_string(f) + ", site").c_str());
+        require_radii(frames[f], options.links == EventLinks::kRadical, "frame " + std::to_string(f) + ": ");
+    }
     const bool by_ids = std::any_of(frames.begin(), frames.end(), [](const EventFrame& f) { return !f.ids.empty(); });
+    if (options.by_assignment ? by_ids : options.memory > 0)
+        throw Error("sites with ids are matched by their ids, and a memory is of sites that are matched by assignment");
+    const PersistenceRules rules{options.persistence, options.lost_beyond, options.created_within};
+    if (options.memory < 0 || rules.comparisons < 1 || rules.lost_beyond < 0 || rules.created_within < 0)
+        throw Error("expected a persistence from 1 on, and a memory and lengths of contacts from 0 on");
     EventsParameters parameters;
     parameters.comparisons = std::numeric_limits<int>::max();
-    parameters.graph =
-        static_cast<int>(options.links == EventLinks::kDelaunay ? GraphKind::kDelaunay : GraphKind::kLattice);
+    parameters.graph = static_cast<int>(options.links == EventLinks::kDelaunay  ? GraphKind::kDelaunay
+                                        : options.links == EventLinks::kRadical ? GraphKind::kRadical
+                                                                                : GraphKind::kLattice);
     parameters.rules = options.rules;
-    parameters.matching = static_cast<int>(by_ids ? MatchBy::kNames : MatchBy::kNearest);
+    parameters.matching = static_cast<int>(by_ids                  ? MatchBy::kNames
+                                           : options.by_assignment ? MatchBy::kAssignment
+                                                                   : MatchBy::kNearest);
     parameters.cap = options.cap;
-    parameters.lists_changes = false;
+    parameters.memory = options.memory;
+    parameters.lists_changes = !rules.keeps_all();  // contacts end with the deaths of their sites
     EventsMachine machine;
     machine.reset(context, parameters, std::make_unique<GivenFrames>(context, lattice, frames, options.obstacles),
                   false);  // throws if the lattice is too small or too large
@@ -103,11 +131,17 @@ DetectedEvents detect_events(Context& context, const Lattice& lattice, std::span
                     size_text(lattice) + "; give one for every pixel, or none");
     DetectedEvents result;
     if (frames.empty()) return result;
+    machine.watch_events(rules, 0);
     machine.finish([&](const PassResult& round) {
         result.ids.push_back(machine.ids());
         if (round.round > 0) result.comparisons.push_back(machine.state().counts);
     });
-    for (const LoggedEvent& event : machine.log().events()) result.events.push_back(as_plastic(machine.log(), event));
+    SettledEvents settled;
+    settled.reset(rules);
+    settled.update(machine.log(), machine.contact_watch().passed(), machine.state().round, true);
+    for (const SettledEvents::Row& row : settled.rows())
+        if (machine.log().events()[row.event].is_plastic())
+            result.events.push_back(as_plastic(machine.log(), settled, row));
     return result;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -16,14 +17,16 @@
 namespace flipscope {
 
 struct EventFrame {
-    std::span<const Point> sites;       // (n) lattice units; n may differ from frame to frame
-    std::span<const int64_t> ids = {};  // (n) names, unique within a frame; empty: unknown
+    std::span<const Point> sites;        // (n) lattice units; n may differ from frame to frame
+    std::span<const int64_t> ids = {};   // (n) names, unique within a frame; empty: unknown
+    std::span<const double> radii = {};  // (n) lattice units; for EventLinks::kRadical alone
 };
 
 /// The definition of neighbouring sites.
 enum class EventLinks {
     kLattice,   // their colours meet on the lattice, as in the paper
     kDelaunay,  // the Delaunay triangulation of the sites links them
+    kRadical,   // the regular triangulation of sites and radii does: their radical (power) cells touch
 };
 
 struct DetectEventsOptions {
@@ -34,6 +37,15 @@ struct DetectEventsOptions {
     std::span<const uint8_t> obstacles = {};       // (h, w) not 0: no cell goes there; empty: none. Of kLattice
     /// Without ids: the largest motion of a site between two frames, in mean distances between neighbours.
     double cap = 0.5;
+    /// Without ids: pair all sites at once, with the least sum of squared distances; no partner counts as the cap. A
+    /// site that is not found is held, with its links, for `memory` comparisons, and moves with its neighbours.
+    bool by_assignment = false;
+    int memory = 0;
+    /// A change of a contact counts if it lasts so many comparisons and, before it is undone, the ends of a lost
+    /// contact are farther apart, those of a created one nearer, than these lengths: mean distances, sqrt(pixels /
+    /// sites).
+    int persistence = 1;
+    double lost_beyond = NAN, created_within = NAN;  // NaN: at any distance
 };
 
 /// The kind of an event, by the rules for its links.
@@ -45,12 +57,17 @@ enum class EventKind : uint32_t {
     kUnmatched,  // neighbours of a bubble that vanished have closed the gap, or have made room for one that appeared
     kKinds
 };
-/// "unclear", "T1", "boundary", "mixed" or "unmatched".
-const char* name_of(EventKind kind);
+/// Whether changes of contacts count. A flicker is undone before, or one of its sites vanishes first; changes too near
+/// to the first or the last frame are undecided.
+enum class EventVerdict : uint8_t { kUndecided, kCounts, kFlicker };
+/// "unclear", "T1", "boundary", "mixed" or "unmatched", if it counts; else "flicker" or "undecided".
+const char* name_of(EventKind kind, EventVerdict verdict = EventVerdict::kCounts);
 
+/// An event with changes of several verdicts is listed once for each.
 struct PlasticEvent {
-    uint32_t frame = 0;  // the later of the two frames compared: 1, 2, …
+    uint32_t frame = 0;  // the later of the two frames compared, when the changes begin: 1, 2, …
     EventKind kind = EventKind::kUnclear;
+    EventVerdict verdict = EventVerdict::kCounts;
     Point place;  // mean of the ends of its links in the later frame, lattice units
     // Links that are in one of the two frames only, each by the ids of its ends, lower first; ascending. The paper
     // calls them breaking and arising. A T1 inside the material loses one contact and creates one.
@@ -70,16 +87,17 @@ struct ComparisonCounts {
 };
 
 struct DetectedEvents {
-    std::vector<PlasticEvent> events;           // in the order of frames
+    std::vector<PlasticEvent> events;           // in the order of frames; with lengths, as they are decided
     std::vector<ComparisonCounts> comparisons;  // (t - 1) [i]: frame i with frame i + 1
     /// (t, n) by frame the names of its sites: the given ids; else numbers that a site keeps as long as it is followed,
-    /// in the first frame the indices.
+    /// in the first frame the indices. Then those of the sites that the memory holds.
     std::vector<std::vector<int64_t>> ids;
 };
 
 /// Detects topological rearrangements after M. Bernaschi, M. Lulli and M. Sbragaglia, GPU based detection of
 /// topological changes in Voronoi diagrams (2016, section III B): frames are matched, by ids where there are any, else
-/// by mutual nearest sites within the cap; the neighbours of each site are compared; links lost and created are put
+/// by mutual nearest sites within the cap, or by assignment (J. C. Crocker, D. G. Grier, Methods of digital video
+/// microscopy for colloidal studies, 1996); the neighbours of each site are compared; links lost and created are put
 /// together to events, which the paper's rules call bulk, boundary, mixed, unmatched (beside a site that appeared or
 /// vanished) or unclear.
 ///
@@ -89,7 +107,8 @@ struct DetectedEvents {
 ///
 /// Throws Error for a lattice without pixels or with 2^31 or more, a coordinate that is neither 0 nor between 2^-200
 /// and 2^200 in size, obstacles of another size, ids in some frames only, a wrong number of ids, and an id given twice
-/// in a frame; Cancelled after Context::cancel().
+/// in a frame; radii that are not finite numbers from 0 on, one for each site, or given for other links; options out of
+/// range, assignment with ids, and a memory without assignment; Cancelled after Context::cancel().
 DetectedEvents detect_events(Context& context, const Lattice& lattice, std::span<const EventFrame> frames,
                              const DetectEventsOptions& options = {});
 

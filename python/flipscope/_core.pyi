@@ -60,11 +60,13 @@ def judge(points: Float64Array, triangles: npt.NDArray[np.uint32], threads: int)
 def detect_events(
     width: int,
     height: int,
-    periodic: bool,
+    periodic: tuple[bool, bool],
     frames: list[Float64Array],
     ids: list[npt.NDArray[np.int64]],
+    radii: list[Float64Array],
     links: str,
     cap: float,
+    rules: tuple[bool, int, int, float, float],
     device: str,
     threads: int,
 ) -> dict[str, Any]: ...

@@ -19,7 +19,7 @@ class PlasticEvent:
     """Contacts lost and created together between two consecutive frames."""
 
     frame: int  #: the later of the two frames: 1, 2, …
-    kind: str  #: "T1", "boundary", "mixed", "unmatched" or "unclear"
+    kind: str  #: "T1", "boundary", "mixed", "unmatched" or "unclear"; of changes that do not count "flicker" or "undecided"
     place: tuple[float, float]  #: the mean of its links' ends in the later frame, in the units of the frames
     lost: list[tuple[int, int]]  #: pairs of ids, the lower first
     created: list[tuple[int, int]]
@@ -43,7 +43,7 @@ class EventList(list[PlasticEvent]):
     """The result of :func:`events`: a list of events with statistics."""
 
     comparisons: list[Comparison]  #: [i]: frame i with frame i + 1
-    ids: list[npt.NDArray[np.int64]]  #: [i]: the ids of frame i's points
+    ids: list[npt.NDArray[np.int64]]  #: [i]: the ids of frame i's points, then of those that ``memory`` holds
 
 
 def _lattice_of(frames: list[Float64Array]) -> tuple[int, int, Float64Array, float]:
@@ -88,10 +88,16 @@ def events(
     frames: Iterable[Any],
     ids: Iterable[Any] | None = None,
     *,
-    links: Literal["delaunay", "lattice"] = "delaunay",
+    links: Literal["delaunay", "lattice", "radical"] = "delaunay",
+    radii: Iterable[Any] | None = None,
     size: tuple[int, int] | None = None,
     periodic: bool | Literal["x", "y"] = False,
     cap: float = 0.5,
+    matching: Literal["nearest", "assignment"] = "nearest",
+    memory: int = 0,
+    persistence: int = 1,
+    lost_beyond: float | None = None,
+    created_within: float | None = None,
     device: Device = "auto",
     threads: int | None = None,
 ) -> EventList:
@@ -104,16 +110,27 @@ def events(
     ids : sequence of arrays of shape (n,), optional
         Integer ids of the points, unique within a frame. Without them, points of consecutive frames are matched if each is the
         nearest to the other, at most ``cap`` mean distances apart.
-    links : "delaunay" or "lattice"
-        The criterion for neighbours: an edge of the Delaunay triangulation, or touching cells on a lattice of ``size`` pixels,
-        as in the paper.
+    links : "delaunay", "lattice" or "radical"
+        The criterion for neighbours: an edge of the Delaunay triangulation; touching cells on a lattice of ``size`` pixels, as
+        in the paper; or touching radical (power) cells of points with ``radii``.
+    radii : sequence of arrays of shape (n,), optional
+        In the units of the frames; for "radical" alone.
     size : (width, height), optional
         Positions are in pixels of a lattice of this size. By default the plane around all frames is used, and ``links`` must
-        be "delaunay".
+        not be "lattice".
     periodic : bool, "x" or "y"
         The lattice is a torus, or a cylinder that is periodic along one axis. Needs ``size``.
     cap : float
         See ``ids``.
+    matching : "nearest" or "assignment"
+        Without ids: "assignment" pairs all points at once, with the least sum of squared distances (Crocker and Grier 1996).
+    memory : int
+        Of "assignment": a point that is not found is held, with its links, for up to this many comparisons.
+    persistence : int
+        A change of a contact counts if it lasts this many comparisons. If it is undone before, it is a "flicker"; if the frames
+        begin or end too near to it, it is "undecided".
+    lost_beyond, created_within : float, optional
+        Lost contacts count once their ends are farther apart, and created ones once they are nearer; in mean distances.
 
     Returns
     -------
@@ -127,8 +144,15 @@ def events(
     """
     given = [as_points(frame, f"frame {i}") for i, frame in enumerate(frames)]
     farthest = real_number(cap, "cap", 0, math.inf, "a number of mean distances from 0 on")
-    if links not in ("delaunay", "lattice"):
-        raise Error(f'links={links!r} is not known; there are "delaunay" and "lattice"')
+    if links not in ("delaunay", "lattice", "radical"):
+        raise Error(f'links={links!r} is not known; there are "delaunay", "lattice" and "radical"')
+    if matching not in ("nearest", "assignment"):
+        raise Error(f'matching={matching!r} is not known; there are "nearest" and "assignment"')
+    counts = [max(-1, min(whole_number(n, name), 2**31 - 1)) for n, name in ((memory, "memory"), (persistence, "persistence"))]
+    lengths = [
+        math.nan if length is None else real_number(length, name, 0, math.inf, "a number of mean distances from 0 on, or None")
+        for length, name in ((lost_beyond, "lost_beyond"), (created_within, "created_within"))
+    ]
     if periodic not in (True, False, "x", "y"):
         raise Error(f'periodic={periodic!r} is not known; there are True, False, "x" and "y"')
     axes = (periodic is not False and periodic != "y", periodic is not False and periodic != "x")
@@ -139,6 +163,9 @@ def events(
         names = [_as_ids(of_frame, f"ids of frame {i}") for i, of_frame in enumerate(ids)]
         if len(names) != len(given):
             raise Error(f"ids for {len(names)} frames, but there are {len(given)} frames")
+    sizes = [as_numbers(as_array(r, "radii").reshape(-1, 1), "radii").ravel() for r in (() if radii is None else radii)]
+    if radii is not None and len(sizes) != len(given):
+        raise Error(f"radii for {len(sizes)} frames, but there are {len(given)} frames")
     if size is None:
         for i, frame in enumerate(given):
             if not np.isfinite(frame).all():
@@ -151,7 +178,8 @@ def events(
         if not (0 < width < 2**32 and 0 < height < 2**32):
             raise Error(f"size={size}: width and height in pixels, from 1 to {2**32 - 1}")
     found = _core.detect_events(
-        width, height, axes, given, names, links, farthest, checked_device(device), checked_threads(threads)
+        width, height, axes, given, names, [np.asarray(r, np.float64) * scale for r in sizes], links, farthest,
+        (matching == "assignment", *counts, *lengths), checked_device(device), checked_threads(threads),
     )
     made = EventList()
     for frame, kind, place, lost, created, sites in found["events"]:

@@ -79,10 +79,13 @@ py::dict judge_of(const py::array& points, const py::array& triangles, int threa
     return made;
 }
 
-/// `frames`: (n, 2) points each; `ids`: empty, or as many int64 arrays.
+/// `frames`: (n, 2) points each; `ids`, `radii`: empty, or as many int64 and float64 arrays; `rules`: by_assignment,
+/// memory, persistence, lost_beyond and created_within.
 py::dict detect_events_of(uint32_t width, uint32_t height, std::pair<bool, bool> periodic,
                           const std::vector<py::array>& frames, const std::vector<py::array>& ids,
-                          const std::string& links, double cap, const std::string& device, int threads) {
+                          const std::vector<py::array>& radii, const std::string& links, double cap,
+                          const std::tuple<bool, int, int, double, double>& rules, const std::string& device,
+                          int threads) {
     const auto context = make_context(device, threads);
     const Lattice lattice{.width = width, .height = height, .periodic = {periodic.first, periodic.second}};
     std::vector<EventFrame> given;
@@ -90,10 +93,14 @@ py::dict detect_events_of(uint32_t width, uint32_t height, std::pair<bool, bool>
         given.push_back({points_in(frames[f])});
         if (!ids.empty())
             given.back().ids = {static_cast<const int64_t*>(ids[f].data()), static_cast<size_t>(ids[f].shape(0))};
+        if (!radii.empty())
+            given.back().radii = {static_cast<const double*>(radii[f].data()), static_cast<size_t>(radii[f].shape(0))};
     }
     DetectEventsOptions options;
-    options.links = links == "lattice" ? EventLinks::kLattice : EventLinks::kDelaunay;
+    if (links != "lattice") options.links = links == "radical" ? EventLinks::kRadical : EventLinks::kDelaunay;
     options.cap = cap;
+    std::tie(options.by_assignment, options.memory, options.persistence, options.lost_beyond, options.created_within) =
+        rules;
     DetectedEvents found;
     run(*context, false, [&] { found = detect_events(*context, lattice, given, options); });
     py::list events, comparisons, names;
@@ -103,8 +110,9 @@ py::dict detect_events_of(uint32_t width, uint32_t height, std::pair<bool, bool>
             for (const auto& pair : from) list.append(py::make_tuple(pair[0], pair[1]));
             return list;
         };
-        events.append(py::make_tuple(event.frame, name_of(event.kind), py::make_tuple(event.place.x, event.place.y),
-                                     pairs(event.lost), pairs(event.created), event.sites));
+        events.append(py::make_tuple(event.frame, name_of(event.kind, event.verdict),
+                                     py::make_tuple(event.place.x, event.place.y), pairs(event.lost),
+                                     pairs(event.created), event.sites));
     }
     for (const ComparisonCounts& counts : found.comparisons)
         comparisons.append(py::make_tuple(counts.past, counts.now, counts.matched, counts.vanished, counts.appeared(),
@@ -192,8 +200,8 @@ PYBIND11_MODULE(_core, module) {
                py::arg("threads"), py::arg("epsilon"), py::arg("dihedral"));
     module.def("judge", &judge_of, py::arg("points"), py::arg("triangles"), py::arg("threads"));
     module.def("detect_events", &detect_events_of, py::arg("width"), py::arg("height"), py::arg("periodic"),
-               py::arg("frames"), py::arg("ids"), py::arg("links"), py::arg("cap"), py::arg("device"),
-               py::arg("threads"));
+               py::arg("frames"), py::arg("ids"), py::arg("radii"), py::arg("links"), py::arg("cap"), py::arg("rules"),
+               py::arg("device"), py::arg("threads"));
     module.def("lloyd", &lloyd_of, py::arg("points"), py::arg("box"), py::arg("iterations"), py::arg("device"),
                py::arg("threads"));
     module.def("devices", &devices);

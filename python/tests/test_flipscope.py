@@ -705,6 +705,60 @@ class FunctionTest(unittest.TestCase):
         with self.assertRaisesRegex(flipscope.Error, "periodic='z' is not known"):
             flipscope.events(frames, size=(64, 64), periodic="z")
 
+    def test_events_that_last_points_that_are_missed_and_radical_cells(self):
+        def at(wide, tall):
+            ring = [(32 + 24 * np.cos(0.6283 * i), 32 + 24 * np.sin(0.6283 * i)) for i in range(10)]
+            return np.array([(32 - wide, 32), (32 + wide, 32), (32, 32 - tall), (32, 32 + tall)] + ring)
+
+        before, after = at(6, 6.4), at(6.4, 6)
+        flips, flickers = [before] * 3 + [after] * 4, [before] * 3 + [after] + [before] * 4
+        for keywords in ({}, {"ids": [range(14)] * 8}, {"matching": "assignment"}):
+            with self.subTest(keywords):
+                ids = {"ids": keywords["ids"][:7]} if "ids" in keywords else keywords
+                kinds = [e.kind for e in flipscope.events(flickers, **keywords)]
+                self.assertEqual(kinds, ["T1", "T1"])
+                found = flipscope.events(flips, persistence=3, **ids)
+                self.assertEqual([(e.frame, e.kind, e.lost) for e in found], [(3, "T1", [(0, 1)])])
+                found = flipscope.events(flickers, persistence=3, **keywords)
+                self.assertEqual({e.kind for e in found}, {"flicker"})
+                found = flipscope.events(flips[:4], persistence=3, **({"ids": ids["ids"][:4]} if ids is not keywords else ids))
+                self.assertEqual([e.kind for e in found], ["undecided"])
+        # The ends of the lost contact are 12.8 apart, about one mean distance.
+        self.assertEqual([e.kind for e in flipscope.events(flips, lost_beyond=0.1)], ["T1"])
+        found = flipscope.events(flips, lost_beyond=5)
+        self.assertEqual([(e.lost, e.created) for e in found if e.kind == "undecided"], [([(0, 1)], [])])
+
+        missed = [before, np.delete(before, 0, axis=0), before, before]
+        self.assertNotEqual(flipscope.events(missed, matching="assignment"), [])
+        held = flipscope.events(missed, matching="assignment", memory=1)
+        self.assertEqual(list(held), [])
+        self.assertEqual([sorted(names.tolist()) for names in held.ids], [list(range(14))] * 4)
+        self.assertEqual(held.ids[1][-1], 0)  # held: after the points that were found
+
+        # The large disc keeps its neighbour although a Delaunay edge would flip.
+        large = np.array([5.0, 5.0] + [1.0] * 12)
+        self.assertEqual(len(flipscope.events([before, after], links="radical", radii=[large, large])), 0)
+        equal = flipscope.events([frame * 1e-3 for frame in (before, after)], links="radical", radii=[np.full(14, 1e-3)] * 2)
+        self.assertEqual([(e.frame, e.kind, e.lost) for e in equal], [(1, "T1", [(0, 1)])])
+
+        for wrong, sentence in (
+            ({"persistence": 0}, "persistence from 1 on"),
+            ({"persistence": 1.5}, "persistence=1.5"),
+            ({"memory": 1}, "matched by assignment"),
+            ({"memory": 10**30, "matching": "nearest"}, "matched by assignment"),
+            ({"matching": "best"}, "matching='best' is not known"),
+            ({"matching": "assignment", "ids": [range(14)] * 2}, "matched by their ids"),
+            ({"lost_beyond": -1}, "lost_beyond=-1"),
+            ({"created_within": np.nan}, "created_within=nan"),
+            ({"links": "radical"}, "frame 0: 0 radii for 14 sites"),
+            ({"radii": [large, large]}, "other links none"),
+            ({"links": "radical", "radii": [large]}, "radii for 1 frames"),
+            ({"links": "radical", "radii": [large, -large]}, "frame 1: a radius is -5"),
+            ({"links": "radical", "radii": [large, large[1:]]}, "frame 1: 13 radii for 14 sites"),
+        ):
+            with self.subTest(wrong), self.assertRaisesRegex(flipscope.Error, sentence):
+                flipscope.events([before, after], **wrong)
+
     def test_the_window_is_started_or_a_sentence_says_why_not(self):
         with tempfile.TemporaryDirectory() as folder:
             program, kept = Path(folder, "flipscope"), Path(folder, "kept.npy")

@@ -46,6 +46,15 @@ struct Walk {
     }
 };
 
+/// The plastic events of a finished Events lab, with flickers and undecided ones.
+std::vector<Detection> plastic_events(const Lab& lab) {
+    std::vector<Detection> found = facet<Detector>(lab).detections(0);
+    std::erase_if(found, [](const Detection& one) {  // births and their like
+        return one.lost_contacts.empty() && one.created_contacts.empty();
+    });
+    return found;
+}
+
 void check_same(const DetectedEvents& a, const DetectedEvents& b) {
     CHECK(a.ids == b.ids);
     REQUIRE(a.events.size() == b.events.size());
@@ -53,6 +62,7 @@ void check_same(const DetectedEvents& a, const DetectedEvents& b) {
         const PlasticEvent &e = a.events[i], &f = b.events[i];
         CHECK(e.frame == f.frame);
         CHECK(e.kind == f.kind);
+        CHECK(e.verdict == f.verdict);
         CHECK(e.place == f.place);
         CHECK(e.lost == f.lost);
         CHECK(e.created == f.created);
@@ -82,10 +92,7 @@ TEST_CASE("detect_events: the Events lab's events, by ids and by places, with ga
                                           {"width=96", "height=64", "box_width=96", "box_height=64",
                                            links == EventLinks::kLattice ? "graph=lattice" : "graph=delaunay",
                                            by_ids ? "matching=names" : "matching=nearest"});
-                std::vector<Detection> detections = facet<Detector>(*lab).detections(0);
-                std::erase_if(detections, [](const Detection& one) {  // births and their like
-                    return one.lost_contacts.empty() && one.created_contacts.empty();
-                });
+                const std::vector<Detection> detections = plastic_events(*lab);
                 CHECK(detections.size() > 10);
                 REQUIRE(detections.size() == reference->events.size());
                 size_t lost = 0;
@@ -103,6 +110,85 @@ TEST_CASE("detect_events: the Events lab's events, by ids and by places, with ga
                 }
                 CHECK(lost == 0);
             }
+}
+
+TEST_CASE(
+    "detect_events: persistence, lengths, assignment with a memory and radical links are those of the Events lab") {
+    struct Case {
+        DetectEventsOptions options;
+        bool by_ids, gaps;
+        Settings settings;
+    };
+    const Case cases[] = {
+        {{.links = EventLinks::kDelaunay, .persistence = 3}, true, false, {"graph=delaunay", "persistence=3"}},
+        {{.links = EventLinks::kDelaunay, .persistence = 2, .lost_beyond = 1.2, .created_within = 1.1},
+         true,
+         true,
+         {"graph=delaunay", "persistence=2", "lost_beyond=1.2", "created_within=1.1"}},
+        {{.links = EventLinks::kDelaunay, .by_assignment = true, .memory = 2},
+         false,
+         true,
+         {"graph=delaunay", "matching=assignment", "memory=2"}},
+        {{.links = EventLinks::kLattice, .by_assignment = true, .persistence = 2},
+         false,
+         true,
+         {"graph=lattice", "matching=assignment", "persistence=2"}},
+        {{.links = EventLinks::kRadical, .by_assignment = true, .memory = 3, .persistence = 2},
+         false,
+         true,
+         {"graph=radical", "matching=assignment", "memory=3", "persistence=2"}},
+        {{.links = EventLinks::kRadical}, true, false, {"graph=radical"}}};
+    for (const Case& one : cases) {
+        INFO(one.settings.front(), ", case ", &one - cases);
+        const Walk walk(16, one.gaps, 5);
+        std::vector<EventFrame> frames = walk.frames(one.by_ids);
+        std::vector<std::vector<double>> radii;
+        Attribute radius;
+        radius.name = "radius";
+        for (const std::vector<int64_t>& ids : walk.ids) {
+            std::vector<double>& of_frame = radii.emplace_back();
+            for (const int64_t id : ids) of_frame.push_back(1 + double(id % 7));
+            radius.values.insert(radius.values.end(), of_frame.begin(), of_frame.end());
+        }
+        for (size_t f = 0; one.options.links == EventLinks::kRadical && f < frames.size(); ++f)
+            frames[f].radii = radii[f];
+        std::optional<DetectedEvents> reference;
+        on_every_device([&](Context& context) {
+            const DetectedEvents made = detect_events(context, walk.lattice, frames, one.options);
+            if (!reference) reference = made;
+            check_same(made, *reference);
+        });
+        const auto input = std::make_shared<Geometry>(*walk.tracks());
+        const auto given = std::make_shared<Tracks>(*input->tracks);
+        given->attributes.push_back(radius);
+        input->tracks = given;
+        Context context(DeviceRequest::kCpu, 2);
+        const auto lab = finished(
+            context, input, "events",
+            with({"width=96", "height=64", "box_width=96", "box_height=64", one.by_ids ? "matching=names" : "cap=0.5"},
+                 one.settings));
+        const std::vector<Detection> detections = plastic_events(*lab);
+        REQUIRE(detections.size() == reference->events.size());
+        size_t verdicts[3] = {};
+        for (size_t i = 0; i < detections.size(); ++i) {
+            const PlasticEvent& event = reference->events[i];
+            ++verdicts[size_t(event.verdict)];
+            CHECK(detections[i].round == event.frame);
+            CHECK(detections[i].kind == name_of(event.kind, event.verdict));
+            CHECK(detections[i].place == event.place);
+            CHECK(detections[i].lost_contacts == event.lost);
+            CHECK(detections[i].created_contacts == event.created);
+        }
+        CHECK(verdicts[size_t(EventVerdict::kCounts)] > 3);
+        if (one.options.persistence > 1) {
+            CHECK(verdicts[size_t(EventVerdict::kFlicker)] > 0);
+            CHECK(verdicts[size_t(EventVerdict::kUndecided)] > 0);
+        }
+        for (size_t f = 0; f < frames.size(); ++f) {
+            CHECK(reference->ids[f].size() >= frames[f].sites.size());
+            if (one.options.memory == 0) CHECK(reference->ids[f].size() == frames[f].sites.size());
+        }
+    }
 }
 
 TEST_CASE("detect_events: no frames, one frame, and frames without sites") {
@@ -137,6 +223,19 @@ TEST_CASE("detect_events: wrong input is an error that says where") {
     const std::vector<uint8_t> few(3);
     CHECK_THROWS_WITH_AS(detect({two, ids}, {.obstacles = few}), doctest::Contains("3 obstacle flags"), Error);
     CHECK_THROWS_AS(detect_events(context, {0, 0}, {}), Error);
+    const std::vector<double> radii{1, 2}, negative{1, -2};
+    const auto radical = [&](const std::vector<double>& of_second, EventLinks links = EventLinks::kRadical) {
+        const std::vector<EventFrame> frames{{two, {}, radii}, {two, {}, of_second}};
+        return detect_events(context, lattice, frames, {.links = links});
+    };
+    CHECK(radical(radii).events.empty());
+    CHECK_THROWS_WITH_AS(radical({}), doctest::Contains("frame 1: 0 radii for 2 sites"), Error);
+    CHECK_THROWS_WITH_AS(radical(negative), doctest::Contains("frame 1: a radius is -2"), Error);
+    CHECK_THROWS_WITH_AS(radical(radii, EventLinks::kDelaunay), doctest::Contains("other links none"), Error);
+    CHECK_THROWS_WITH_AS(detect({two, ids}, {.by_assignment = true}), doctest::Contains("by their ids"), Error);
+    CHECK_THROWS_WITH_AS(detect({two, ids}, {.memory = 1}), doctest::Contains("matched by assignment"), Error);
+    CHECK_THROWS_WITH_AS(detect({two, ids}, {.persistence = 0}), doctest::Contains("from 1 on"), Error);
+    CHECK_THROWS_WITH_AS(detect({two, ids}, {.lost_beyond = -1}), doctest::Contains("from 0 on"), Error);
 }
 
 TEST_CASE("find_bubbles: discs, one of them across the border, with their areas and centres") {

@@ -34,7 +34,8 @@ EventKind event_kind(uint32_t bits) {
     return bits & kBesideUnmatched ? EventKind::kUnmatched : EventKind::kUnclear;
 }
 
-const char* name_of(EventKind kind) {
+const char* name_of(EventKind kind, EventVerdict verdict) {
+    if (verdict != EventVerdict::kCounts) return verdict == EventVerdict::kFlicker ? "flicker" : "undecided";
     static constexpr const char* kNames[] = {"unclear", "T1", "boundary", "mixed", "unmatched"};
     return kNames[static_cast<uint32_t>(kind)];
 }

@@ -52,8 +52,6 @@ class ContactWatch {
     size_t read_ = 0;                              // links of the log that are in last_
 };
 
-enum class EventVerdict : uint8_t { kUndecided, kCounts, kFlicker };
-
 /// The events of a log, with the links that count apart from flickers: one row for each event and verdict, and one for
 /// each birth, death and the like.
 ///

@@ -31,9 +31,7 @@ std::tuple<double, double> length_of(const EventLog& log, const LoggedLink& link
 std::string kind_of(const EventLog& log, const SettledEvents::Row& row) {
     const LoggedEvent& event = log.events()[row.event];
     if (!event.is_plastic()) return name_of(static_cast<CellChange>(event.change));
-    return row.verdict == EventVerdict::kCounts    ? name_of(event_kind(row.kinds))
-           : row.verdict == EventVerdict::kFlicker ? "flicker"
-                                                   : "undecided";
+    return name_of(event_kind(row.kinds), row.verdict);
 }
 
 uint32_t kind_code(const EventLog& log, const SettledEvents::Row& row) {
