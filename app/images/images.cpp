@@ -138,8 +138,8 @@ Geometry read_image_file(const io::InputFile& file) {
                              ": y down has no effect: the top row of an image is always the highest y");
     if (!file.options.unit.empty() && field->pixel > 0) {
         file.notes.push_back(file.path.string() + ": unit=" + file.options.unit +
-                             " names what a pixel is wide, and the resolution of the image is not used");
-        field->pixel = 0;
+                             " replaces the resolution of the image");
+        field->pixel = 0, field->unit = file.options.unit;
     }
     Geometry geometry;
     if (field->pixel > 0) geometry.unit = field->unit;
@@ -207,7 +207,7 @@ FieldStack read_frame_folder(const fs::path& folder, std::vector<std::string>* n
         append_frames(stack, std::move(frame));
     }
     stack.name = io::folder_name(folder);
-    if (!options.unit.empty()) stack.pixel = 0;
+    if (!options.unit.empty()) stack.pixel = 0, stack.unit = options.unit;
     if (notes && others > 0)
         notes->push_back(folder.string() + ": " + std::to_string(others) + (others == 1 ? " file is" : " files are") +
                          " no image and no .npy array, and left out" +

@@ -527,10 +527,16 @@ class TiffReader {
 
     void set_interval(std::string_view written, std::string_view unit) {
         constexpr std::pair<std::string_view, double> kTimes[] = {
-            {"", 1}, {"s", 1}, {"sec", 1}, {"ms", 1e-3}, {"msec", 1e-3}, {"min", 60}, {"h", 3600}, {"hour", 3600}};
+            {"", 1},         {"s", 1},     {"sec", 1},         {"second", 1},       {"seconds", 1}, {"ms", 1e-3},
+            {"msec", 1e-3},  {"us", 1e-6}, {"\\u00B5s", 1e-6}, {"\xC2\xB5s", 1e-6}, {"min", 60},    {"minute", 60},
+            {"minutes", 60}, {"h", 3600},  {"hr", 3600},       {"hour", 3600},      {"hours", 3600}};
         for (const auto& [name, seconds] : kTimes)
             if (unit == name && number_of(written) > 0) stack_.interval = number_of(written) * seconds;
-        if (stack_.interval > 0) interval_ = "; " + format_short(stack_.interval) + " s from one frame to the next";
+        if (stack_.interval > 0)
+            interval_ = "; " + format_short(stack_.interval) + " s from one frame to the next";
+        else if (number_of(written) > 0)
+            interval_ = "; the frame interval " + std::string(written) + " has an unknown unit, \"" +
+                        std::string(unit) + "\", and is not used: set frame_interval";
     }
 
     /// From OME's XML, into which microscopes' formats are converted.

@@ -629,9 +629,10 @@ CheckReport EventsMachine::check() const {
     report.sentence = std::string(chain_.has_labels()  ? "Labels are those of the image, "
                                   : chain_.has_field() ? "Labels are those of a flood fill, "
                                                        : "") +
-                      (!coloured ? std::string("The triangulation is Delaunay and has these links, ")
-                       : floods  ? count_text(wrong, "pixel has", "pixels have") + " a wrong colour by jump flooding, "
-                                 : std::string(chain_.has_field() ? "colours" : "Colours") + " the nearest, ") +
+                      (!coloured ? std::string("The triangulation is Delaunay and has these links, ") +
+                                       (chain_.longest_link().is_any() ? "" : "none longer than contact_distance, ")
+                       : floods ? count_text(wrong, "pixel has", "pixels have") + " a wrong colour by jump flooding, "
+                                : std::string(chain_.has_field() ? "colours" : "Colours") + " the nearest, ") +
                       "rows symmetric, partners mutual; " + std::to_string(sets.lost.size()) + " lost and " +
                       count_text(sets.created.size(), "created contact", "created contacts") +
                       " of the last comparison, as the plain difference of " + std::to_string(sets.translated.size()) +

@@ -15,6 +15,7 @@ FieldStack read_field(const std::filesystem::path& path, std::vector<std::string
     return io::within_memory(path, [&] {
         FieldStack stack = io::read_npy_field(path, io::read_file(path), notes ? *notes : unread);
         if (options.y_down) flip_rows(stack);
+        stack.unit = options.unit;
         return stack;
     });
 }

@@ -112,8 +112,8 @@ enum class ThresholdOrigin : uint8_t {
 };
 
 /// Of a fluid that is computed, (h, w) each: velocity along x and y, pixels per step, and the pressure tensor's xx, yy
-/// and xy, lattice units, of this frame; then the same five as means since the warm-up, empty unless
-/// SourceParameters::mean_fields, NaN before the first sample. 0 at obstacles.
+/// and xy, lattice units, of this frame; then the same five as means since the warm-up, empty without
+/// SourceParameters::mean_fields and before the first sample. 0 at obstacles.
 struct FlowFields {
     static constexpr size_t kParts = 5, kCount = 2 * kParts;
     std::array<Buffer<float>, kCount> fields{
@@ -247,7 +247,7 @@ struct SourceParameters {
     // Of means over time, in steps or frames.
     int warmup = 0;            // excluded at the start
     int mean_window = 0;       // only the last ones count; 0: all since the warm-up
-    bool mean_fields = false;  // of an emulsion, since the warm-up: see FlowFields
+    bool mean_fields = false;  // of a driven emulsion, since the warm-up: see FlowFields
     // The periodic box into which tracks are wrapped, in the units of their file; 0: as in the file, or none; one side
     // 0: not periodic along that axis. For particles in world units; 0: a square, from the density.
     Point box = {};

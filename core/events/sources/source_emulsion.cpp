@@ -122,7 +122,7 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
     fluid.walls.density[0] = (1 - away) * kAtWall + away * (wetting < 0 ? kDense : kThin);
     fluid.walls.density[1] = (1 - away) * kAtWall + away * (wetting < 0 ? kThin : kDense);
     fluid.strengths.between = parameters.repulsion;
-    fluid.averages = parameters.mean_fields;
+    fluid.keeps_means = parameters.mean_fields;
     fluid_.reset(context, fluid);
     for (FlowRecord* record : {&record_, &latest_record_})
         record->reset(context, kSampledEmulsion, static_cast<uint64_t>(std::max(0, parameters.warmup)),
@@ -167,11 +167,11 @@ uint32_t Emulsion::advance(Context& context, uint32_t steps) {
         fluid_.step(context);
     }
     wrong_ = show(context);
-    if (wrong_ > 0) {
-        fluid_.forget_means();
-        return 0;
+    if (wrong_ > 0) return 0;
+    if (sampled) {
+        record_.copy(context, latest_record_);
+        fluid_.accept_means(context);
     }
-    if (sampled) record_.copy(context, latest_record_);
     steps_ += steps;
     return steps;
 }

@@ -107,8 +107,9 @@ void EmulsionFluid::reset(Context& context, const Start& start) {
     if (!start.obstacles.empty()) obstacles_.upload(context, start.obstacles.data(), pixels);
     push_.upload(context, start.push.data(), start.push.size());
     findings_.resize(context, 2);
-    means_.fill(context, start.averages ? FlowFields::kParts * pixels : 0, 0);
-    samples_ = 0;
+    for (Buffer<uint64_t>* each : {&sums_, &means_})
+        each->fill(context, start.keeps_means ? FlowFields::kParts * pixels : 0, 0);
+    samples_ = accepted_ = 0;
 }
 
 void EmulsionFluid::find_effective(Context& context, std::vector<float> densities) {
@@ -148,8 +149,8 @@ EmulsionFluid::Findings EmulsionFluid::show(Context& context, Buffer<float>& fie
 
 void EmulsionFluid::show_flow(Context& context, FlowFields& flow) const {
     const uint32_t pixels = torus_.width * torus_.height;
-    const size_t shown = means_.empty() ? FlowFields::kParts : FlowFields::kCount;
-    const double per = samples_ > 0 ? 1 / (kPixelUnits * static_cast<double>(samples_)) : NAN;
+    const size_t shown = means_.empty() || accepted_ == 0 ? FlowFields::kParts : FlowFields::kCount;
+    const double per = 1 / (kPixelUnits * std::max(1.0, static_cast<double>(accepted_)));
     for (size_t i = 0; i < FlowFields::kCount; ++i) flow.fields[i].resize(context, i < shown ? pixels : 0, false);
     Buffer<uint64_t> ranges("ranges of the flow");
     const std::vector<uint64_t> none(2 * FlowFields::kCount, ShowFlow<true>::kMost);
@@ -166,7 +167,6 @@ void EmulsionFluid::show_flow(Context& context, FlowFields& flow) const {
         show(std::false_type());
     const std::vector<uint64_t> found = ranges.download();
     for (size_t i = 0; i < shown; ++i) {
-        if (found[2 * i] == ShowFlow<true>::kMost) continue;  // all are NaN
         flow.low[i] = of_ordered(found[2 * i]);
         flow.high[i] = of_ordered(ShowFlow<true>::kMost - found[2 * i + 1]);
     }
@@ -176,9 +176,14 @@ void EmulsionFluid::sample(Context& context, uint32_t first, View<uint64_t> sums
     ++samples_;
     const auto sample = [&](const auto& kernel) { launch(context, "source.sample", kernel.count(), kernel); };
     if (obstacles_.size() > 0)
-        sample(SampleFlow<true>{torus_, fields(), sums, means_.view(), first});
+        sample(SampleFlow<true>{torus_, fields(), sums, sums_.view(), first});
     else
-        sample(SampleFlow<false>{torus_, fields(), sums, means_.view(), first});
+        sample(SampleFlow<false>{torus_, fields(), sums, sums_.view(), first});
+}
+
+void EmulsionFluid::accept_means(Context& context) {
+    context.copy(means_.view().data, sums_.view().data, sums_.size() * sizeof(uint64_t));
+    accepted_ = samples_;
 }
 
 std::vector<float> EmulsionFluid::densities() const {
@@ -197,7 +202,7 @@ uint64_t EmulsionFluid::hash(Context& context) const {
 void EmulsionFluid::save(Snapshot& snapshot) const {
     for (const Buffer<float>* each : {&densities_, &velocities_, &momenta_}) put_block(snapshot, *each, each->size());
     put_block(snapshot, means_, means_.size());
-    put_values(snapshot, &samples_, 1);
+    put_values(snapshot, &accepted_, 1);
 }
 
 size_t EmulsionFluid::load(Context& context, const Snapshot& snapshot, size_t first_block) {
@@ -207,8 +212,9 @@ size_t EmulsionFluid::load(Context& context, const Snapshot& snapshot, size_t fi
     }
     find_effective(context, densities_.download());
     require_count<uint64_t>(snapshot, first_block, means_.size());
-    load_block(context, snapshot, first_block, means_);
+    load_block(context, snapshot, first_block, sums_);
     load_values(snapshot, first_block + 1, &samples_, 1);
+    accept_means(context);
     return first_block + 2;
 }
 

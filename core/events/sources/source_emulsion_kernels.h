@@ -351,7 +351,7 @@ struct ShowFlow {
     static constexpr uint64_t kMost = 0xffffffffu;
     Torus torus;
     Fields now;
-    View<float> values[FlowFields::kCount];  // (h, w) each; means without a sample are NaN
+    View<float> values[FlowFields::kCount];  // (h, w) each
     View<uint64_t> ranges;                   // (kCount, 2): the least key, and kMost less the greatest
     View<const uint64_t> sums;               // as of SampleFlow
     double per;                              // mean per sum
@@ -370,7 +370,7 @@ struct ShowFlow {
                                  static_cast<double>(static_cast<int64_t>(sums[(i - kParts) * pixels + pixel])) * per);
             View<float> to = values[i];
             to[pixel] = solid ? 0.f : value;
-            if (solid || value != value) continue;
+            if (solid) continue;
             View<uint64_t> range = ranges;
             atomic_min(range[2 * i], ordered(value));
             atomic_min(range[2 * i + 1], kMost - ordered(value));
@@ -404,8 +404,8 @@ struct SampleFlow {
             const Pair u = now.velocity(a.pixel());
             const Pressure p = pressure_at<kChannel>(now, a);
             const float along = kChannel ? u.y : u.x, carried = p.xy;
-            if (!(along > -1 && along < 1 && carried > -1 && carried < 1)) continue;
             if (means.count > 0) add(a.pixel(), {u.x, u.y, p.xx, p.yy, p.xy});
+            if (!(along > -1 && along < 1 && carried > -1 && carried < 1)) continue;
             speed += static_cast<int64_t>(static_cast<double>(along) * kPixelUnits);
             stress -= static_cast<int64_t>(static_cast<double>(carried) * kPixelUnits);
             ++found;
@@ -419,11 +419,12 @@ struct SampleFlow {
     }
 
   private:
-    /// No other thread has this pixel.
+    /// No other thread has this pixel. Values beyond ±4 and NaNs, of a fluid about to become unstable, are cut.
     FLIPSCOPE_HD void add(size_t pixel, const float (&values)[FlowFields::kParts]) const {
         uint64_t* to = means.data + pixel;
         for (const float value : values) {
-            *to += static_cast<uint64_t>(static_cast<int64_t>(static_cast<double>(value) * kPixelUnits));
+            const double cut = !(value > -4) ? -4 : value < 4 ? value : 4;
+            *to += static_cast<uint64_t>(static_cast<int64_t>(cut * kPixelUnits));
             to += size_t(torus.width) * torus.height;
         }
     }

@@ -137,7 +137,8 @@ class EventsLab final : public Lab,
     FlowFields flow_;                                                     // of the present frame, if it is drawn
     uint64_t open_pixels_ = 0;                                            // of the lattice, without obstacles
     StepMessage greeting_;                                                // for the first pass
-    uint32_t few_messages_ = 0;  // already given; bit 0: no bubble, bit 1: one bubble, bit 2: a fast flow
+    uint32_t few_messages_ =
+        0;  // already given; bit 0: no bubble, bit 1: one bubble, bit 2: a fast flow, bit 3: no link
     mutable std::vector<Point> soup_points_;
     DeformationRecord deformation_;
     mutable SettledEvents settled_;         // brought up to date by settled()
@@ -181,7 +182,8 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
         double& pixel = now.source.pixel_size;
         const bool is_given = !std::isnan(pixel), counts_pixels = frames_unit_ == "px";
         if (is_given && counts_pixels)
-            throw Error("--unit px counts pixels; leave out pixel_size, which gives them a width");
+            throw Error(
+                "--unit px counts lengths in pixels and pixel_size gives pixels a width; leave one of them out");
         if (is_given && frames_unit_.empty()) frames_unit_ = "µm";
         if (!is_given && (counts_pixels || (!frames_unit_.empty() && !(input->field->pixel > 0)))) pixel = 1;
     }
@@ -271,6 +273,18 @@ StepResult EventsLab::result_of(const PassResult& pass, bool first, bool advance
                                                  std::to_string(machine_.interval()) + ".");
     if (const int64_t bubbles = pass.counters[EventsMachine::kBubbles]; bubbles != kNotCounted)
         report_few_bubbles(static_cast<uint64_t>(bubbles), result);
+    if (done() && now_.source.mean_fields && source().greatest_speed() && source().profile().samples == 0)
+        result.message.add("no-means",
+                           "There are no mean fields: the run ended before their first sample. Take a shorter "
+                           "warmup, or more comparisons.");
+    constexpr uint32_t kNoLinks = 1u << 3;
+    if (pass.ended >= Level::kRound && pass.counters[EventsMachine::kBubbles] > 1 &&
+        pass.counters[EventsMachine::kLinks] == 0 && !std::isnan(now_.events.contact_distance) &&
+        !(few_messages_ & kNoLinks)) {
+        few_messages_ |= kNoLinks;
+        result.message.add(
+            "no-links", "No link is as short as contact_distance=" + format_short(now_.events.contact_distance) + ".");
+    }
     if (done() && pass.round == 0)
         result.message.add("one-frame", "There is one frame only, so there is nothing to compare it with.");
     const auto persistence = static_cast<uint32_t>(now_.persistence.comparisons);
@@ -443,7 +457,7 @@ Scene EventsLab::scene() const {
     const bool links_tracks = machine_.at_rest() && now_.events.matching == static_cast<int>(MatchBy::kAssignment);
     if (cells.ids || (links_tracks && machine_.held().size() == 0))
         cells.first_track_place = first_track_place(machine_);
-    scene.in_input_units = uses_input_units();
+    scene.in_input_units = uses_input_units() && (tracks() || source().units());
     if (!tracks() && uses_input_units() && source().units()) scene.unit = detection_units().length;
     // Before the first pass the picture shows the field itself.
     const bool untouched = state().last == kNone;
@@ -452,11 +466,14 @@ Scene EventsLab::scene() const {
     scene.layers.back().scale = {ColourScale::Kind::kImage, "field", "", field_low_, field_high_};
     if (chain().has_field()) field.field = source().field();
     for (size_t i = 0; i < FlowFields::kCount; ++i) {
-        if (flow_.fields[i].empty()) continue;
+        const bool is_there = !flow_.fields[i].empty();
+        if (!is_there && (i < FlowFields::kParts || flow_.fields[0].empty() || !now_.source.mean_fields)) continue;
         const auto& [id, title, sentence, unit] = kFlowLayers[i];
         const double most = std::max(std::fabs(flow_.low[i]), std::fabs(flow_.high[i]));
         const bool signs = flow_.low[i] < 0 && flow_.high[i] > 0;
-        on_lattice(id, title, sentence, false).field = &flow_.fields[i];
+        LatticeLayer& layer = on_lattice(id, title, sentence, false);
+        if (!is_there) continue;  // no sample yet
+        layer.field = &flow_.fields[i];
         scene.layers.back().scale = {signs ? ColourScale::Kind::kDiverging : ColourScale::Kind::kSequential, title,
                                      unit, signs ? -most : flow_.low[i], signs ? most : flow_.high[i]};
     }
@@ -899,7 +916,8 @@ std::vector<ArrayInfo> EventsLab::arrays() const {
         {"velocity", "(height, width, 2) of an emulsion, else nothing, along x and y, pixels per step; 0 at obstacles"},
         {"pressure",
          "(height, width, 3) of an emulsion, xx, yy and xy of the pressure tensor, lattice units; 0 at obstacles"},
-        {"mean-velocity", "the mean of velocity since the warm-up, with mean_fields=on; NaN before its first sample"},
+        {"mean-velocity",
+         "the mean of velocity since the warm-up, with mean_fields=on and after its first sample, else nothing"},
         {"mean-pressure", "the same of pressure"},
         {"events",
          "(events, 5) time, comparison, kind (0 unclear, 1 T1, 2 boundary, 3 mixed, 4 unmatched, 5 birth, 6 death, "

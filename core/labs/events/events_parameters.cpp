@@ -83,11 +83,15 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
                     "The number of latest steps, or frames, that these means and sums cover; all: since the warm-up.",
                     all.source.mean_window, 1, 1000000000);
     visitor.or_word("all");
-    visitor.toggle(
-        "mean_fields", "Mean fields",
-        "Keeps the means of velocity and pressure at every pixel of an emulsion that is driven, always of the "
-        "whole time since the warm-up.",
-        all.source.mean_fields);
+    visitor.toggle("mean_fields", "Mean fields",
+                   "Keeps the means of velocity and pressure at every pixel of a driven emulsion since the warm-up; "
+                   "mean_window does not apply.",
+                   all.source.mean_fields);
+    visitor.overridden_by(override_if(
+        [](const ParameterContext& now) {
+            return now.input.field || now.input.tracks || !now.is("source", "emulsion") || now.is("drive", "none");
+        },
+        "There is no driven emulsion."));
     visitor.group("Graph");
     visitor.choice("graph", "Graph", "Which graph gives the links.", p.graph,
                    {{"lattice", "cells of the coloured lattice that meet at a corner: the paper's"},
@@ -108,8 +112,8 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
     visitor.overridden_by(override_if([](const auto& now) { return !now.is("graph", "labels"); },
                                       "Films are contacts with graph=labels."));
     visitor.number("contact_distance", "Longest contact",
-                   "The longest link that is a contact, from centre to centre. In the unit of the source's places: "
-                   "pixels, or that of pixel_size, of tracks or of particles; any: every link of the graph.",
+                   "Links longer than this, from centre to centre, are left out. In pixels, or in the unit of "
+                   "pixel_size, of tracks or of particles; any: all links count.",
                    p.contact_distance, 1e-9, 1e30);
     visitor.or_word("any");
     visit_colouring_method(visitor, p.method);

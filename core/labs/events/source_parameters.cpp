@@ -67,12 +67,14 @@ OverrideRule file_decides(double (*number)(const Tracks& tracks)) {
     };
 }
 
+const OverrideRule only_of_frames = override_if(
+    [](const ParameterContext& now) { return !now.input.field || now.input.tracks; }, "No recorded frames are given.");
+
 Override decides_frame_borders(const ParameterContext& now) {
     if (now.input.tracks)
         return {"Tracks are periodic along the sides of their box; box sets them.",
                 name_of_borders(borders_of_box(now))};
-    if (!now.input.field) return {"No recorded frames are given.", ""};
-    return {};
+    return only_of_frames(now);
 }
 
 Override points_decide_count(const ParameterContext& now) {
@@ -80,8 +82,6 @@ Override points_decide_count(const ParameterContext& now) {
     return {"Droplets start from the points of the input.", std::to_string(now.input.points.size())};
 }
 
-const OverrideRule only_of_frames = override_if(
-    [](const ParameterContext& now) { return !now.input.field || now.input.tracks; }, "No recorded frames are given.");
 const OverrideRule only_of_tracks =
     override_if([](const ParameterContext& now) { return !now.input.tracks; }, "No tracks are given.");
 const OverrideRule only_of_tracks_and_particles = override_if(
@@ -174,15 +174,16 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.overridden_by(decides_frame_borders);
     visitor.number(
         "pixel_size", "Pixel size",
-        "The width of a pixel of recorded frames, \xC2\xB5m, or in the unit that --unit names, in which lengths, areas "
-        "and places are then given; auto: by the resolution of the file, else 1 of that unit, or pixels.",
+        "The width of a pixel of recorded frames, in \xC2\xB5m or in the unit of --unit. Lengths, areas and places are "
+        "then in this unit; auto: the resolution of the file, else one unit of --unit, else pixels are counted.",
         p.pixel_size, 1e-9, 1e9);
     visitor.or_word("auto");
     visitor.overridden_by(only_of_frames);
-    visitor.number("frame_interval", "Frame interval",
-                   "The time from one recorded frame to the next, seconds, in which times are then given; auto: as the "
-                   "file says, else frames are counted.",
-                   p.frame_interval, 1e-12, 1e12);
+    visitor.number(
+        "frame_interval", "Frame interval",
+        "The time from one recorded frame to the next, seconds. Times are then in seconds; auto: as the file "
+        "says, else frames are counted.",
+        p.frame_interval, 1e-12, 1e12);
     visitor.or_word("auto");
     visitor.overridden_by(only_of_frames);
     visit_count(visitor, "Bubbles, droplets or particles", " Approximate for bubbles, exact for the others.", p.count,

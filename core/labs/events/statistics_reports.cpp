@@ -121,7 +121,7 @@ Table time_table(const EventsInWindow& window, const Events& events) {
         rows.push_back({{Value(rows.size()), Value::exactly(time_between(0, double(rows.size()) * apart)),
                          Value::exactly(correlation)}});
     return Table::of({{"lag", "comparisons"},
-                      {"time", "of so many comparisons, on average", {}, 0, window.names.time},
+                      {"time", "mean duration of that many comparisons", {}, 0, window.names.time},
                       {"correlation", "1: independent"}},
                      std::move(rows));
 }

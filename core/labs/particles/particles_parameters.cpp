@@ -330,8 +330,8 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visitor.or_word("auto");
     visitor.overridden_by(only_of_recorded);
     visitor.number("contact_distance", "Longest contact",
-                   "The longest link that is a contact, from centre to centre. World units; any: every edge of the "
-                   "triangulation. For lifetimes and cages of recorded frames.",
+                   "Links longer than this, from centre to centre, are left out. World units; any: every edge of the "
+                   "triangulation counts. For lifetimes and cages of recorded frames.",
                    p.contact_distance, 1e-6, 1e6);
     visitor.or_word("any");
     visitor.overridden_by(only_of_recorded);

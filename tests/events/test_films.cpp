@@ -1,4 +1,4 @@
-// Recorded frames in the units of the user: a pixel size, a frame interval, and every report in them.
+// Films in the units of the user: a pixel size, a frame interval, and every report in them.
 #include <cmath>
 #include <random>
 
@@ -47,7 +47,7 @@ std::string unit_of_number(const Lab& lab, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("movies: with a pixel size and a frame interval every length, area, time and rate is in these units") {
+TEST_CASE("films: with a pixel size and a frame interval every length, area, time and rate is in these units") {
     Context context(DeviceRequest::kCpu, 2);
     const auto plain = finished(context, shaken_film(), "events", kSettings);
     const auto sized =
@@ -118,7 +118,7 @@ TEST_CASE("movies: with a pixel size and a frame interval every length, area, ti
         }
 }
 
-TEST_CASE("movies: the unit alone is the width of a pixel, numbers of the file hold, and those of the user win") {
+TEST_CASE("films: --unit alone makes a pixel one unit wide, and the user's numbers override the file's") {
     Context context(DeviceRequest::kCpu, 1);
     struct Case {
         Input input;
@@ -126,14 +126,13 @@ TEST_CASE("movies: the unit alone is the width of a pixel, numbers of the file h
         double pixel;
         const char *length, *time;
     };
-    const double none = 0;
     for (const Case& one :
          {Case{shaken_film("mm"), {}, 1, "mm", "frames"},
           Case{shaken_film("mm"), {"pixel_size=0.2"}, 0.2, "mm", "frames"},
           Case{shaken_film("px"), {"frame_interval=2"}, 1, "px", "s"},
           Case{shaken_film("µm", 0.25, 0.1), {}, 0.25, "µm", "s"},
           Case{shaken_film("µm", 0.25, 0.1), {"pixel_size=0.3"}, 0.3, "µm", "s"},
-          Case{shaken_film("px", 0.25), {}, 1, "px", "frames"}, Case{shaken_film(), {}, none, "px", "frames"}}) {
+          Case{shaken_film("px", 0.25), {}, 1, "px", "frames"}, Case{shaken_film(), {}, 0, "px", "frames"}}) {
         CAPTURE(one.length);
         CAPTURE(one.pixel);
         const auto lab = started(context, one.input, "events", one.settings);
@@ -144,18 +143,26 @@ TEST_CASE("movies: the unit alone is the width of a pixel, numbers of the file h
     }
     CHECK(has(messages_of(context, shaken_film("mm"), {"pixel_size=0.2"}), "A lattice unit is 0.2 mm"));
     CHECK_THROWS_WITH_AS(started(context, shaken_film("px"), "events", {"pixel_size=0.2"}),
-                         doctest::Contains("leave out pixel_size"), Error);
+                         doctest::Contains("leave one of them out"), Error);
     // The unit of points beside the film is not that of its pixels.
     auto both = std::make_shared<Geometry>(*shaken_film("nm"));
     both->points = {{1, 2}};
-    CHECK(facet<Detector>(*started(context, both, "events")).detection_units().length == "px");
+    const auto beside = started(context, both, "events");
+    CHECK(facet<Detector>(*beside).detection_units().length == "px");
+    CHECK_FALSE(beside->scene().in_input_units);
     CHECK(facet<Detector>(*started(context, both, "events", {"pixel_size=2"})).detection_units().length == "µm");
+    auto named = std::make_shared<FieldStack>(*both->field);
+    named->unit = "nm";  // by --unit
+    both->field = named;
+    const auto sized = started(context, both, "events", {"pixel_size=2"});
+    CHECK(facet<Detector>(*sized).detection_units().length == "nm");
+    CHECK(length_unit(sized->scene(), both.get()) == "nm");
     // A source of the lab's own has no pixel size.
     const auto own = started(context, nothing(), "events", {"source=particles", "count=30", "pixel_size=0.2"});
     CHECK(facet<Detector>(*own).detection_units().length.empty());
 }
 
-TEST_CASE("movies: a film in units runs the same stepped and resumed") {
+TEST_CASE("films: a film in units runs the same stepped and resumed") {
     Context context(DeviceRequest::kCpu, 1);
     const Settings settings = with(kSettings, {"pixel_size=0.5", "frame_interval=0.04", "contact_distance=9"});
     const auto whole = finished(context, shaken_film(), "events", settings);
