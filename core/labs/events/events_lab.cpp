@@ -381,12 +381,13 @@ StepMessage EventsLab::describe_start() {
     if (first_bubble_count_ && !source().cells())
         message.add("first-bubbles", count_text(*first_bubble_count_, "bubble", "bubbles") + " in the first frame.");
     message.add("source", "Source: " + text_of(source()) + ".");
-    if (const auto units = source().units())
-        message.add("units", "A lattice unit is " + format_short(units->unit.x) +
-                                 (!detection_units().length.empty() ? " " + detection_units().length
-                                  : source().has_graph()            ? " of the particles' units"
-                                                                    : " of the file's units") +
-                                 ", in which positions of events and sites are written.");
+    if (const auto units = source().units()) {
+        const std::string name = detection_units().length;
+        const char* const whose = source().has_graph() ? " of the particles' units" : " of the file's units";
+        message.add("units", "A lattice unit is " + format_short(units->unit.x) + (name.empty() ? whose : " " + name) +
+                                 ". Positions of events and sites are in " + (name.empty() ? "these units" : name) +
+                                 ".");
+    }
     if (has_label_image())
         message.add("labels", text_of_labels(source()));
     else if (has_threshold())
