@@ -68,9 +68,7 @@ void VoronoiMachine::set_sites(const std::vector<Point>& sites, const std::vecto
 
 void VoronoiMachine::paint(const std::vector<Point>& path, double radius, bool covers) {
     Buffer<uint8_t>& obstacles = colouring_.obstacles();
-    if (obstacles.empty()) {
-        obstacles.fill(*context_, input_->lattice.pixel_count(), 0);
-    }
+    if (obstacles.empty()) obstacles.fill(*context_, input_->lattice.pixel_count(), 0);
     paint_obstacles(*context_, input_->lattice, obstacles, path, radius, covers);
 }
 
@@ -101,18 +99,19 @@ PassResult VoronoiMachine::step() {
 
 PassResult VoronoiMachine::run(uint32_t pass, bool fast) {
     context_->throw_if_cancelled();
+    fast_ = fast;
     const WorkStage stage(kPassNames[pass]);
     PassResult result = PassResult::of(pass, kCounters);
-    constexpr void (VoronoiMachine::*kRuns[])(PassResult&, bool) = {
+    constexpr void (VoronoiMachine::*kRuns[])(PassResult&) = {
         &VoronoiMachine::place,     &VoronoiMachine::show_obstacles, &VoronoiMachine::colour,
         &VoronoiMachine::centroids, &VoronoiMachine::corners,        &VoronoiMachine::link,
         &VoronoiMachine::arrange,   &VoronoiMachine::compare,        &VoronoiMachine::move};
-    (this->*kRuns[pass])(result, fast);
+    (this->*kRuns[pass])(result);
     result.close(state_.next, state_.round);
     return result;
 }
 
-void VoronoiMachine::place(PassResult& result, bool /*fast*/) {
+void VoronoiMachine::place(PassResult& result) {
     state_.next = input_->obstacles.empty() ? uint32_t(kColour) : uint32_t(kObstacles);
     state_.next_name = input_->next_name;
     set_sites(input_->sites, input_->names);
@@ -121,33 +120,33 @@ void VoronoiMachine::place(PassResult& result, bool /*fast*/) {
     result.ended = Level::kRound;
 }
 
-void VoronoiMachine::show_obstacles(PassResult& result, bool /*fast*/) {
+void VoronoiMachine::show_obstacles(PassResult& result) {
     state_.next = kColour;
     colouring_.obstacles().upload(*context_, input_->obstacles.data(), input_->obstacles.size());
     blank();
     result.ended = Level::kRound;
 }
 
-void VoronoiMachine::colour(PassResult& result, bool fast) {
+void VoronoiMachine::colour(PassResult& result) {
     if (state_.jumps == 0) {
         ++state_.round;
         colouring_.begin(*context_, options_.method, sites_.view(), state_.sites);
     }
     bool more = colouring_.steps_left() > 0 && colouring_.step(*context_);
-    while (more && fast) more = colouring_.step(*context_);
+    while (more && fast_) more = colouring_.step(*context_);
     result.iteration = ++state_.jumps;
     result.counters[kSites] = state_.sites;
     if (more) {
         result.ended = Level::kIteration;
         return;
     }
-    if (floods() && !fast) result.counters[kWrong] = static_cast<int64_t>(count_wrong_colours());
+    if (floods() && !fast_) result.counters[kWrong] = static_cast<int64_t>(count_wrong_colours());
     state_.jumps = 0;
     state_.made = kColoured;
     state_.next = kCentroids;
 }
 
-void VoronoiMachine::centroids(PassResult& result, bool fast) {
+void VoronoiMachine::centroids(PassResult& result) {
     if (lloyd_.of_points())
         lloyd_.sum_points(*context_, colouring_.bins().view(), sites_.view(), state_.sites);
     else
@@ -161,29 +160,28 @@ void VoronoiMachine::centroids(PassResult& result, bool fast) {
     if (!state_.move_follows) state_.to_go = 0;
     result.counters[kMoved] = outcome.moved;
     result.counters[kEmpty] = outcome.empty;
-    const bool has_graph = !state_.move_follows || (options_.graph_per_round && !fast);
-    state_.next = has_graph ? kCorners : kMove;
+    state_.next = !state_.move_follows || (options_.graph_per_round && !fast_) ? kCorners : kMove;
 }
 
-void VoronoiMachine::corners(PassResult& result, bool fast) {
+void VoronoiMachine::corners(PassResult& result) {
     graph_.find_corners(*context_, colouring_.colours().view(), options_.rules);
     state_.made |= kCornered;
     state_.next = kLink;
     if (records_states_ && floods())  // their number is known since the colouring
         colouring_.count_errors(*context_, graph_.pixel_states().view(), kPixelWrongColour);
-    if (fast) return;
+    if (fast_) return;
     result.counters[kCorner] = graph_.read_corner_count();
     const OddPixels odd = count_odd_pixels();
     result.counters[kIslands] = static_cast<int64_t>(odd.islands);
     result.counters[kProlonged] = static_cast<int64_t>(odd.prolonged);
 }
 
-void VoronoiMachine::link(PassResult& /*result*/, bool /*fast*/) {
+void VoronoiMachine::link(PassResult&) {
     graph_.link(*context_, colouring_.colours().view(), colouring_.bins().view(), state_.sites, options_.rules);
     state_.next = kArrange;
 }
 
-void VoronoiMachine::arrange(PassResult& result, bool /*fast*/) {
+void VoronoiMachine::arrange(PassResult& result) {
     graph_.arrange(*context_);
     graph_.read_counts(*context_);
     state_.made |= kLinked;
@@ -194,7 +192,7 @@ void VoronoiMachine::arrange(PassResult& result, bool /*fast*/) {
     if (!options_.compare) result.ended = Level::kIteration;
 }
 
-void VoronoiMachine::compare(PassResult& result, bool /*fast*/) {
+void VoronoiMachine::compare(PassResult& result) {
     compare_with_exact();
     result.counters[kMissed] = comparison_.missed;
     result.counters[kSpurious] = comparison_.spurious;
@@ -210,7 +208,7 @@ void VoronoiMachine::compare_with_exact() {
     state_.made |= kCompared;
 }
 
-void VoronoiMachine::move(PassResult& result, bool /*fast*/) {
+void VoronoiMachine::move(PassResult& result) {
     lloyd_.move(*context_, sites_.view(), state_.sites);
     --state_.to_go;
     ++state_.moves;
@@ -299,16 +297,15 @@ void VoronoiMachine::load(const Snapshot& snapshot) {
 
 /// Recomputes results on the sites: bits of Made.
 void VoronoiMachine::rebuild(uint32_t made) {
+    fast_ = true;
     PassResult ignored = PassResult::of(kPlace, kCounters);
-    if (made & kColoured) {
-        state_.jumps = 0;
-        colour(ignored, true);
-    }
-    if (made & kMeasured) centroids(ignored, true);
-    if (made & kCornered) corners(ignored, true);
+    state_.jumps = 0;
+    if (made & kColoured) colour(ignored);
+    if (made & kMeasured) centroids(ignored);
+    if (made & kCornered) corners(ignored);
     if (made & kLinked) {
-        link(ignored, true);
-        arrange(ignored, true);
+        link(ignored);
+        arrange(ignored);
     }
     if (made & kCompared) compare_with_exact();
 }

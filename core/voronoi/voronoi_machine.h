@@ -141,17 +141,16 @@ class VoronoiMachine {
     OddPixels count_odd_pixels() const;  // from the colours, even if pixel states are not recorded
 
   private:
-    // `fast`: no counts for display only, and no graph before the last round
     PassResult run(uint32_t pass, bool fast);
-    void place(PassResult& result, bool fast);
-    void show_obstacles(PassResult& result, bool fast);
-    void colour(PassResult& result, bool fast);
-    void centroids(PassResult& result, bool fast);
-    void corners(PassResult& result, bool fast);
-    void link(PassResult& result, bool fast);
-    void arrange(PassResult& result, bool fast);
-    void compare(PassResult& result, bool fast);
-    void move(PassResult& result, bool fast);
+    void place(PassResult& result);
+    void show_obstacles(PassResult& result);
+    void colour(PassResult& result);
+    void centroids(PassResult& result);
+    void corners(PassResult& result);
+    void link(PassResult& result);
+    void arrange(PassResult& result);
+    void compare(PassResult& result);
+    void move(PassResult& result);
     void blank();
     void compare_with_exact();
     void rebuild(uint32_t made);
@@ -162,6 +161,7 @@ class VoronoiMachine {
     std::shared_ptr<const VoronoiInput> input_ = std::make_shared<VoronoiInput>();
     VoronoiOptions options_;
     bool records_states_ = true;
+    bool fast_ = false;  // this pass: no counts for display only, and no graph before the last round
     std::vector<uint32_t> names_;
     Buffer<Point> sites_{"sites"};
     mutable Colouring colouring_;  // mutable: counting errors uses its scratch memory
