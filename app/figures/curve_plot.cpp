@@ -26,7 +26,7 @@ bool shown(const Curve& curve, size_t i, LogarithmicAxes log) {
     return shown(curve.x[i], log.x) && shown(curve.y[i], log.y);
 }
 
-/// The axes that hold all curves. A bar may exceed a logarithmic axis below.
+/// The axes that hold all curves. A bar can reach below a logarithmic axis.
 PlotPlane plane_of(const std::vector<DrawnCurve>& curves, LogarithmicAxes log) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     double low = kInfinity, high = -kInfinity, least = kInfinity, most = -kInfinity;
@@ -55,14 +55,15 @@ std::string beyond_text(const DrawnCurve& drawn) {
     return text;
 }
 
-/// "time (logarithmic, without 3 points not above 0)"
+/// "time (logarithmic; 3 points at or below 0 left out)"
 std::string axis_name(const std::string& name, bool logarithmic, const std::vector<DrawnCurve>& curves,
                       std::vector<double> Curve::*values) {
     if (!logarithmic) return name;
-    size_t out = 0;
+    size_t count = 0;
     for (const DrawnCurve& drawn : curves)
-        out += size_t(std::ranges::count_if(drawn.curve->*values, [](double value) { return value <= 0; }));
-    return name + " (logarithmic" + (out ? ", without " + count_text(out, "point", "points") + " not above 0)" : ")");
+        count += size_t(std::ranges::count_if(drawn.curve->*values, [](double value) { return value <= 0; }));
+    if (count == 0) return name + " (logarithmic)";
+    return name + " (logarithmic; " + count_text(count, "point", "points") + " at or below 0 left out)";
 }
 
 std::string listed_as(const DrawnCurve& drawn) {
@@ -204,12 +205,11 @@ PlotPlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnC
 }
 
 LogarithmicAxes drawable_axes(const std::vector<DrawnCurve>& curves, LogarithmicAxes wanted) {
-    const auto any_above = [&](std::vector<double> Curve::*values) {
-        return std::ranges::any_of(curves, [&](const DrawnCurve& drawn) {
-            return std::ranges::any_of(drawn.curve->*values, [](double value) { return shown(value, true); });
-        });
-    };
-    return {wanted.x && any_above(&Curve::x), wanted.y && any_above(&Curve::y)};
+    for (const LogarithmicAxes log : {wanted, LogarithmicAxes{wanted.x, false}, LogarithmicAxes{false, wanted.y}})
+        for (const DrawnCurve& drawn : curves)
+            for (size_t i = 0; i < drawn.curve->x.size(); ++i)
+                if (shown(*drawn.curve, i, log)) return log;
+    return {};
 }
 
 std::string describe_curves(const std::vector<DrawnCurve>& curves, const Axis& x, double at) {

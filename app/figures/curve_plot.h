@@ -49,7 +49,7 @@ PlotPlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnC
 /// Height of the legend, at the lower end of the area.
 double curve_legend_height(const Ink& ink, const std::vector<DrawnCurve>& curves);
 
-/// Those of the logarithmic axes that show something: they have no place for zero and negative values.
+/// The wanted logarithmic axes, both or one, that show a point: zero and negative values have no place on them.
 LogarithmicAxes drawable_axes(const std::vector<DrawnCurve>& curves, LogarithmicAxes wanted);
 
 /// The names of the axes, and the point of each curve whose place on the axis is nearest to `at`, from 0 to 1.

@@ -445,7 +445,7 @@ Table curves_of(const Report& report) {
     for (const Curve& one : report.all<Curve>())
         for (size_t i = 0; i < one.x.size(); ++i)
             rows.push_back({{one.name, one.label.empty() ? Value() : Value(one.label), one.x_name, one.y_name, one.x[i],
-                             one.y[i], one.errors.empty() || std::isnan(one.errors[i]) ? Value() : one.errors[i]}});
+                             one.y[i], one.errors.empty() ? NAN : one.errors[i]}});
     return Table::of({{"curve", ""}, {"label", ""}, {"x is", ""}, {"y is", ""}, {"x", ""}, {"y", ""}, {"error", ""}},
                      std::move(rows));
 }

@@ -188,7 +188,7 @@ void draw_plot(const char* id, const PlotSeries& series, const PlotStyle& style,
     const float s = style.scale, name_line = Pen::line(*style.fonts.small);
     const Area area = plot_area(id, height);
     ImDrawList& draw = *ImGui::GetWindowDrawList();
-    PlotPlane plane{Axis::of_places(series.end()), axis_of(series, style.logarithmic)};
+    PlotPlane plane{Axis::of_places(series.end()), axis_of(series, style.logarithmic.y)};
     ListDrawing words(draw, *style.fonts.small), numbers(draw, *style.fonts.small_numbers);
     words.ink(style.colors)
         .write({area.right() - 2 * s, area.bottom() - name_line}, style.colors.quiet_text, series.x_name, 1);
@@ -219,8 +219,7 @@ void draw_curves(const char* id, const std::vector<DrawnCurve>& curves, const Pl
     Area area = plot_area(id, height + static_cast<float>(curve_legend_height(ink, curves)));
     if (curves.empty()) return;
     area.width -= 2 * style.scale;
-    const auto [x, y, box] =
-        draw_curves(ink, area, curves, drawable_axes(curves, {style.logarithmic_x, style.logarithmic}));
+    const auto [x, y, box] = draw_curves(ink, area, curves, drawable_axes(curves, style.logarithmic));
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (!ImGui::IsItemHovered() || mouse.x < box.x || mouse.x > box.right() || mouse.y > area.y + height) return;
     drawing.stroke({mouse.x, box.y}, {mouse.x, box.bottom()}, style.colors.quiet_text.alpha(0.5f), style.scale);

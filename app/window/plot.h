@@ -25,8 +25,8 @@ struct PlotStyle {
     const Fonts& fonts;
     Color first, second;  // of the series
     float scale;
-    bool logarithmic = false, logarithmic_x = false;  // axes of values, and of x of curves
-    Brush* brush = nullptr;                           // of plots that can be brushed
+    LogarithmicAxes logarithmic = {};  // x of curves alone
+    Brush* brush = nullptr;            // of plots that can be brushed
 };
 
 /// Reserves the next `height` pixels of the current window, across the available width, as an item for the mouse.

@@ -106,7 +106,7 @@ void draw_bins(const char* id, const Distribution& bins, const PlotStyle& style,
         bins.counted + (bins.counted.empty() || beyond.empty() ? "" : "; ") + join_words(beyond, ", ");
     word_ink.write({area.x, area.y}, style.colors.quiet_text, word_ink.cut(text, area.width));
 
-    PlotPlane plane{{bins.low, bins.high, false, false}, axis_of_amounts(bins, style.logarithmic)};
+    PlotPlane plane{{bins.low, bins.high, false, false}, axis_of_amounts(bins, style.logarithmic.y)};
     const double top = area.y + word_ink.line() + 0.5 * ink.line() + 2 * s;
     draw_axes(ink, {area.x, top, area.width, area.bottom() - top}, plane, bins.unit == "°" ? bins.unit : "");
     const Box box = Box::of(plane.box);

@@ -7,7 +7,7 @@
 
 namespace flipscope {
 
-/// Shortens the way to the root.
+/// Returns the root of i's set, and shortens the path to it.
 inline uint32_t root_of(std::vector<uint32_t>& parents, uint32_t i) {
     while (parents[i] != i) i = parents[i] = parents[parents[i]];
     return i;

@@ -31,7 +31,7 @@ struct PassResult {
         result.counters.assign(counter_count, count);
         return result;
     }
-    /// Notes what runs next, and the present round; without a next pass everything ends.
+    /// Sets the next pass and the round; without a next pass the run ends.
     void close(uint32_t next_pass, uint32_t in_round) {
         next = next_pass;
         round = in_round;

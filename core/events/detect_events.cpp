@@ -1,10 +1,10 @@
 #include "flipscope/detect_events.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <string>
+#include <tuple>
 
 #include "compute/cancel.h"
 #include "compute/error.h"
@@ -12,6 +12,7 @@
 #include "events/detection/persistence.h"
 #include "events/events_machine.h"
 #include "events/sources/source_parts.h"
+#include "flipscope/predicates.h"
 #include "geometry/range_check.h"
 
 namespace flipscope {
@@ -20,9 +21,7 @@ namespace {
 
 void require_ids(std::span<const EventFrame> frames) {
     std::vector<int64_t> sorted;
-    bool any = false;
-    for (const EventFrame& frame : frames) any = any || !frame.ids.empty();
-    for (size_t f = 0; any && f < frames.size(); ++f) {
+    for (size_t f = 0; f < frames.size(); ++f) {
         const std::span<const int64_t> ids = frames[f].ids;
         const std::string where = "frame " + std::to_string(f) + ": ";
         if (ids.size() != frames[f].sites.size())
@@ -39,9 +38,9 @@ void require_radii(const EventFrame& frame, bool needed, const std::string& wher
     if (frame.radii.size() != (needed ? frame.sites.size() : 0))
         throw Error(where + std::to_string(frame.radii.size()) + " radii for " + std::to_string(frame.sites.size()) +
                     " sites; radical links need one for each, other links none");
-    for (const double radius : frame.radii)
-        if (!(radius >= 0 && std::isfinite(radius)))
-            throw Error(where + "a radius is " + format_short(radius) + "; expected a number from 0 on");
+    for (const double r : frame.radii)
+        if (!(r >= 0 && coordinate_in_range(r)))
+            throw Error(where + "a radius is " + format_short(r) + "; expected 0, or a number from 2^-200 to 2^200");
 }
 
 /// Frames of sites in the caller's memory.
@@ -100,17 +99,22 @@ PlasticEvent as_plastic(const EventLog& log, const SettledEvents& settled, const
 DetectedEvents detect_events(Context& context, const Lattice& lattice, std::span<const EventFrame> frames,
                              const DetectEventsOptions& options) {
     const CancelScope scope(context.cancel_flag());
-    require_ids(frames);
+    const bool by_ids = std::any_of(frames.begin(), frames.end(), [](const EventFrame& f) { return !f.ids.empty(); });
+    if (by_ids) require_ids(frames);
     for (size_t f = 0; f < frames.size(); ++f) {
         require_in_range(frames[f].sites, ("frame " + std::to_string(f) + ", site").c_str());
         require_radii(frames[f], options.links == EventLinks::kRadical, "frame " + std::to_string(f) + ": ");
     }
-    const bool by_ids = std::any_of(frames.begin(), frames.end(), [](const EventFrame& f) { return !f.ids.empty(); });
-    if (options.by_assignment ? by_ids : options.memory > 0)
-        throw Error("sites with ids are matched by their ids, and a memory is of sites that are matched by assignment");
+    if (options.by_assignment && by_ids) throw Error("assignment matches sites without ids; leave out the ids");
+    if (options.memory > 0 && !options.by_assignment) throw Error("memory needs matching by assignment");
     const PersistenceRules rules{options.persistence, options.lost_beyond, options.created_within};
-    if (options.memory < 0 || rules.comparisons < 1 || rules.lost_beyond < 0 || rules.created_within < 0)
-        throw Error("expected a persistence from 1 on, and a memory and lengths of contacts from 0 on");
+    const std::tuple<std::string, double, int> least_values[] = {{"memory", options.memory, 0},
+                                                                 {"persistence", options.persistence, 1},
+                                                                 {"lost_beyond", options.lost_beyond, 0},
+                                                                 {"created_within", options.created_within, 0}};
+    for (const auto& [name, value, least] : least_values)
+        if (value < least)
+            throw Error(name + " is " + format_short(value) + "; expected " + std::to_string(least) + " or more");
     EventsParameters parameters;
     parameters.comparisons = std::numeric_limits<int>::max();
     parameters.graph = static_cast<int>(options.links == EventLinks::kDelaunay  ? GraphKind::kDelaunay

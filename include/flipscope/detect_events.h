@@ -26,7 +26,7 @@ struct EventFrame {
 enum class EventLinks {
     kLattice,   // their colours meet on the lattice, as in the paper
     kDelaunay,  // the Delaunay triangulation of the sites links them
-    kRadical,   // the regular triangulation of sites and radii does: their radical (power) cells touch
+    kRadical,   // the regular triangulation of the sites with their radii links them: their radical (power) cells touch
 };
 
 struct DetectEventsOptions {
@@ -37,8 +37,8 @@ struct DetectEventsOptions {
     std::span<const uint8_t> obstacles = {};       // (h, w) not 0: no cell goes there; empty: none. Of kLattice
     /// Without ids: the largest motion of a site between two frames, in mean distances between neighbours.
     double cap = 0.5;
-    /// Without ids: pair all sites at once, with the least sum of squared distances; no partner counts as the cap. A
-    /// site that is not found is held, with its links, for `memory` comparisons, and moves with its neighbours.
+    /// Without ids: pair all sites by the least sum of squared distances; a site without a partner costs as much as a
+    /// motion by the cap. A missing site is held with its links for `memory` comparisons; it moves with its neighbours.
     bool by_assignment = false;
     int memory = 0;
     /// A change of a contact counts if it lasts so many comparisons and, before it is undone, the ends of a lost
@@ -57,15 +57,15 @@ enum class EventKind : uint32_t {
     kUnmatched,  // neighbours of a bubble that vanished have closed the gap, or have made room for one that appeared
     kKinds
 };
-/// Whether changes of contacts count. A flicker is undone before, or one of its sites vanishes first; changes too near
-/// to the first or the last frame are undecided.
+/// Whether the changes of an event count. A flicker is undone too early, or one of its sites vanishes. A change too
+/// near to the first or last frame is undecided.
 enum class EventVerdict : uint8_t { kUndecided, kCounts, kFlicker };
 /// "unclear", "T1", "boundary", "mixed" or "unmatched", if it counts; else "flicker" or "undecided".
 const char* name_of(EventKind kind, EventVerdict verdict = EventVerdict::kCounts);
 
 /// An event with changes of several verdicts is listed once for each.
 struct PlasticEvent {
-    uint32_t frame = 0;  // the later of the two frames compared, when the changes begin: 1, 2, …
+    uint32_t frame = 0;  // the later of the two frames between which the changes happen: 1, 2, …
     EventKind kind = EventKind::kUnclear;
     EventVerdict verdict = EventVerdict::kCounts;
     Point place;  // mean of the ends of its links in the later frame, lattice units
@@ -107,8 +107,8 @@ struct DetectedEvents {
 ///
 /// Throws Error for a lattice without pixels or with 2^31 or more, a coordinate that is neither 0 nor between 2^-200
 /// and 2^200 in size, obstacles of another size, ids in some frames only, a wrong number of ids, and an id given twice
-/// in a frame; radii that are not finite numbers from 0 on, one for each site, or given for other links; options out of
-/// range, assignment with ids, and a memory without assignment; Cancelled after Context::cancel().
+/// in a frame; radii that are neither 0 nor between 2^-200 and 2^200, not one for each site, or given for other links;
+/// options out of range, assignment with ids, and a memory without assignment; Cancelled after Context::cancel().
 DetectedEvents detect_events(Context& context, const Lattice& lattice, std::span<const EventFrame> frames,
                              const DetectEventsOptions& options = {});
 

@@ -19,7 +19,7 @@ class PlasticEvent:
     """Contacts lost and created together between two consecutive frames."""
 
     frame: int  #: the later of the two frames: 1, 2, …
-    kind: str  #: "T1", "boundary", "mixed", "unmatched" or "unclear"; of changes that do not count "flicker" or "undecided"
+    kind: str  #: "T1", "boundary", "mixed", "unmatched" or "unclear"; "flicker" or "undecided" if its changes do not count
     place: tuple[float, float]  #: the mean of its links' ends in the later frame, in the units of the frames
     lost: list[tuple[int, int]]  #: pairs of ids, the lower first
     created: list[tuple[int, int]]
@@ -69,19 +69,27 @@ def _lattice_of(frames: list[Float64Array]) -> tuple[int, int, Float64Array, flo
 def _as_ids(ids: Any, what: str) -> npt.NDArray[np.int64]:
     """(n,) int64 from integers of any type."""
     given = as_array(ids, what).ravel()
-    if given.size == 0:
-        return np.empty(0, np.int64)
     if given.dtype == object:
         given = as_numbers(given.reshape(-1, 1), what).ravel()
     if given.dtype.kind not in "biuf":
         raise Error(f"{what} of type {given.dtype}: they must be whole numbers")
     with np.errstate(invalid="ignore"):
         made = given.astype(np.int64)
-    unequal = made != given
-    if unequal.any():
-        i = int(np.argmax(unequal))
+    for i in np.flatnonzero(made != given):
         raise Error(f"{what}: number {i} is {given[i]}, not a whole number of 64 bits")
-    return np.ascontiguousarray(made)
+    return made
+
+
+def _as_radii(radii: Any, what: str, scale: float) -> Float64Array:
+    """(n,) float64 in lattice units."""
+    given = as_array(radii, what)
+    if given.ndim != 1 and given.shape[1:] != (1,):
+        raise Error(f"{what} of shape {given.shape}: the shape must be (n,)")
+    made = as_points(given.reshape(-1, 1), what, 1).ravel()
+    low, high = 2.0**-200 / scale, 2.0**200 / scale
+    for i in np.flatnonzero(~((made == 0) | ((low <= made) & (made <= high)))):
+        raise Error(f"{what}: number {i} is {made[i]}; expected 0, or a number from {low:.3g} to {high:.3g}")
+    return made * scale
 
 
 def events(
@@ -127,8 +135,8 @@ def events(
     memory : int
         Of "assignment": a point that is not found is held, with its links, for up to this many comparisons.
     persistence : int
-        A change of a contact counts if it lasts this many comparisons. If it is undone before, it is a "flicker"; if the frames
-        begin or end too near to it, it is "undecided".
+        A change of a contact counts if it lasts this many comparisons. A change undone earlier is a "flicker"; one too near to
+        the first or last frame is "undecided".
     lost_beyond, created_within : float, optional
         Lost contacts count once their ends are farther apart, and created ones once they are nearer; in mean distances.
 
@@ -148,7 +156,7 @@ def events(
         raise Error(f'links={links!r} is not known; there are "delaunay", "lattice" and "radical"')
     if matching not in ("nearest", "assignment"):
         raise Error(f'matching={matching!r} is not known; there are "nearest" and "assignment"')
-    counts = [max(-1, min(whole_number(n, name), 2**31 - 1)) for n, name in ((memory, "memory"), (persistence, "persistence"))]
+    counts = [max(-(2**31), min(whole_number(n, name), 2**31 - 1)) for n, name in ((memory, "memory"), (persistence, "persistence"))]
     lengths = [
         math.nan if length is None else real_number(length, name, 0, math.inf, "a number of mean distances from 0 on, or None")
         for length, name in ((lost_beyond, "lost_beyond"), (created_within, "created_within"))
@@ -158,14 +166,6 @@ def events(
     axes = (periodic is not False and periodic != "y", periodic is not False and periodic != "x")
     if size is None and (any(axes) or links == "lattice"):
         raise Error("a periodic box and links by a lattice need its size in pixels: size=(width, height)")
-    names: list[npt.NDArray[np.int64]] = []
-    if ids is not None:
-        names = [_as_ids(of_frame, f"ids of frame {i}") for i, of_frame in enumerate(ids)]
-        if len(names) != len(given):
-            raise Error(f"ids for {len(names)} frames, but there are {len(given)} frames")
-    sizes = [as_numbers(as_array(r, "radii").reshape(-1, 1), "radii").ravel() for r in (() if radii is None else radii)]
-    if radii is not None and len(sizes) != len(given):
-        raise Error(f"radii for {len(sizes)} frames, but there are {len(given)} frames")
     if size is None:
         for i, frame in enumerate(given):
             if not np.isfinite(frame).all():
@@ -177,8 +177,13 @@ def events(
         origin, scale = np.zeros(2), 1.0
         if not (0 < width < 2**32 and 0 < height < 2**32):
             raise Error(f"size={size}: width and height in pixels, from 1 to {2**32 - 1}")
+    names = [_as_ids(of_frame, f"ids of frame {i}") for i, of_frame in enumerate(() if ids is None else ids)]
+    sizes = [_as_radii(r, f"radii of frame {i}", scale) for i, r in enumerate(() if radii is None else radii)]
+    for what, values, count in (("ids", ids, len(names)), ("radii", radii, len(sizes))):
+        if values is not None and count != len(given):
+            raise Error(f"{what} for {count} frames, but there are {len(given)} frames")
     found = _core.detect_events(
-        width, height, axes, given, names, [np.asarray(r, np.float64) * scale for r in sizes], links, farthest,
+        width, height, axes, given, names, sizes, links, farthest,
         (matching == "assignment", *counts, *lengths), checked_device(device), checked_threads(threads),
     )
     made = EventList()

@@ -223,7 +223,7 @@ TEST_CASE("detect_events: wrong input is an error that says where") {
     const std::vector<uint8_t> few(3);
     CHECK_THROWS_WITH_AS(detect({two, ids}, {.obstacles = few}), doctest::Contains("3 obstacle flags"), Error);
     CHECK_THROWS_AS(detect_events(context, {0, 0}, {}), Error);
-    const std::vector<double> radii{1, 2}, negative{1, -2};
+    const std::vector<double> radii{1, 2}, negative{1, -2}, large{1, 0x1p201};
     const auto radical = [&](const std::vector<double>& of_second, EventLinks links = EventLinks::kRadical) {
         const std::vector<EventFrame> frames{{two, {}, radii}, {two, {}, of_second}};
         return detect_events(context, lattice, frames, {.links = links});
@@ -231,11 +231,12 @@ TEST_CASE("detect_events: wrong input is an error that says where") {
     CHECK(radical(radii).events.empty());
     CHECK_THROWS_WITH_AS(radical({}), doctest::Contains("frame 1: 0 radii for 2 sites"), Error);
     CHECK_THROWS_WITH_AS(radical(negative), doctest::Contains("frame 1: a radius is -2"), Error);
+    CHECK_THROWS_WITH_AS(radical(large), doctest::Contains("frame 1: a radius is 3.2"), Error);
     CHECK_THROWS_WITH_AS(radical(radii, EventLinks::kDelaunay), doctest::Contains("other links none"), Error);
-    CHECK_THROWS_WITH_AS(detect({two, ids}, {.by_assignment = true}), doctest::Contains("by their ids"), Error);
-    CHECK_THROWS_WITH_AS(detect({two, ids}, {.memory = 1}), doctest::Contains("matched by assignment"), Error);
-    CHECK_THROWS_WITH_AS(detect({two, ids}, {.persistence = 0}), doctest::Contains("from 1 on"), Error);
-    CHECK_THROWS_WITH_AS(detect({two, ids}, {.lost_beyond = -1}), doctest::Contains("from 0 on"), Error);
+    CHECK_THROWS_WITH_AS(detect({two, ids}, {.by_assignment = true}), doctest::Contains("leave out the ids"), Error);
+    CHECK_THROWS_WITH_AS(detect({two, ids}, {.memory = 1}), doctest::Contains("memory needs matching"), Error);
+    CHECK_THROWS_WITH_AS(detect({two, ids}, {.persistence = 0}), doctest::Contains("is 0; expected 1 or more"), Error);
+    CHECK_THROWS_WITH_AS(detect({two, ids}, {.lost_beyond = -1}), doctest::Contains("expected 0 or more"), Error);
 }
 
 TEST_CASE("find_bubbles: discs, one of them across the border, with their areas and centres") {

@@ -148,12 +148,12 @@ static void draw_kept_curves(Ui& ui) {
                 chosen != ui.state.logarithmic_bins.end())
                 *on = chosen->second;
         log = drawable_axes(drawn, log);
-        draw_curves("##curves", drawn, {ui.colors, ui.fonts, ui.colors.text, ui.colors.text, ui.scale, log.y, log.x},
+        draw_curves("##curves", drawn, {ui.colors, ui.fonts, ui.colors.text, ui.colors.text, ui.scale, log},
                     ui.em(190));
         if (!first.remark.empty()) quiet_text(ui, first.remark, true);
         for (const auto& [axis, on] : axes) {
             if (ImGui::Checkbox((axis + "##curves").c_str(), on)) ui.state.logarithmic_bins[key + "/" + axis] = *on;
-            help_for_last(ui, "A logarithmic axis; values that are not above zero are not shown.");
+            help_for_last(ui, "A logarithmic axis; values at or below zero are left out.");
             ImGui::SameLine(0, ui.em(10));
         }
     }

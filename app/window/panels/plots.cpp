@@ -163,10 +163,10 @@ void draw_plots(Ui& ui) {
     const Color first = ui.colors.accent, second = ui.colors.second_series;
     choose(ui, "##per-round", "per round", state.per_round, running.rounds);
     draw_series(ui, "plot-round", running.rounds,
-                {ui.colors, ui.fonts, first, second, ui.scale, state.per_round.logarithmic}, height);
+                {ui.colors, ui.fonts, first, second, ui.scale, {false, state.per_round.logarithmic}}, height);
     choose(ui, "##per-pass", "per pass", state.per_pass, running.passes);
     draw_series(ui, "plot-pass", running.passes,
-                {ui.colors, ui.fonts, first, second, ui.scale, state.per_pass.logarithmic}, height);
+                {ui.colors, ui.fonts, first, second, ui.scale, {false, state.per_pass.logarithmic}}, height);
 }
 
 }  // namespace

@@ -279,11 +279,11 @@ void draw_distribution(Ui& ui, const Distribution& distribution) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(elided(title, ImGui::GetContentRegionAvail().x - ui.em(70)).c_str());
     help_for_last(ui, title + ": " + distribution.sentence);
-    PlotStyle style{ui.colors, ui.fonts, ui.colors.accent, ui.colors.text, ui.scale, false};
+    PlotStyle style{ui.colors, ui.fonts, ui.colors.accent, ui.colors.text, ui.scale};
     if (distribution.rose) {
         draw_rose(id.c_str(), distribution, style, ui.em(190));
     } else {
-        style.logarithmic = choose_logarithm(ui, distribution);
+        style.logarithmic.y = choose_logarithm(ui, distribution);
         std::optional<Explored> quantity =
             ui.model.shown && ui.model.explorable ? ui.model.shown->quantity_of(distribution) : std::nullopt;
         if (quantity && !offers(ui.model.scene, *quantity)) quantity.reset();
@@ -308,8 +308,7 @@ void draw_distribution(Ui& ui, const Distribution& distribution) {
 }
 
 void draw_curve(const Ui& ui, const Curve& curve) {
-    const PlotStyle style{ui.colors,           ui.fonts,           ui.colors.accent, ui.colors.second_series, ui.scale,
-                          curve.logarithmic.y, curve.logarithmic.x};
+    const PlotStyle style{ui.colors, ui.fonts, ui.colors.accent, ui.colors.second_series, ui.scale, curve.logarithmic};
     draw_curves(("##curve-" + curve.name).c_str(), {{&curve, curve.label, ui.colors.accent, true}}, style, ui.em(140));
 }
 

@@ -10,6 +10,7 @@
 
 #include "compute/cancel.h"
 #include "compute/error.h"
+#include "compute/text.h"
 #include "flipscope/predicates.h"
 
 namespace flipscope {
@@ -387,7 +388,7 @@ RadicalGraph radical_graph(const std::vector<Point>& sites, const std::vector<do
         if (!coordinate_in_range(sites[i].x) || !coordinate_in_range(sites[i].y))
             throw Error(where + "coordinates are not numbers that can be triangulated exactly");
         if (!(radii[i] >= 0) || !coordinate_in_range(radii[i]))
-            throw Error(where + "radius " + std::to_string(radii[i]) + " is not 0 or a positive number");
+            throw Error(where + "radius is " + format_short(radii[i]) + "; expected 0, or from 2^-200 to 2^200");
     }
     // Of several at one place the one to keep comes first.
     sort_or_cancel(order.begin(), order.end(), [&](uint32_t i, uint32_t j) {

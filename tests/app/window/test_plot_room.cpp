@@ -59,7 +59,7 @@ TEST_CASE("plots: there is an end to drawing them in every width, also where axe
     const Palette& colors = palette(false);
     for (const float scale : {0.5f, 1.f, 2.5f})
         for (const bool logarithmic : {false, true}) {
-            const PlotStyle display{colors, stage.fonts, colors.accent, colors.error, scale, logarithmic};
+            const PlotStyle display{colors, stage.fonts, colors.accent, colors.error, scale, {false, logarithmic}};
             for (const size_t count : {1, 7, 40, 100'000})
                 for (const bool lines : {false, true}) {
                     const PlotSeries given = series(count, lines);
