@@ -173,5 +173,5 @@ TEST_CASE("radical graph: a disc that is nearly hidden is decided without roundi
         CHECK(radical_graph(sites, radii, Lattice{11, 11, false}).hidden.size() == (seen ? 0 : 1));
     }
     CHECK_THROWS_WITH(radical_graph(sites, {1, 1, -1, 1, 1}, Lattice{11, 11, false}),
-                      doctest::Contains("site 2: its radius -1"));
+                      doctest::Contains("site 2: its radius is -1"));
 }
