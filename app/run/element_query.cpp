@@ -178,7 +178,8 @@ Element find_element(const ElementQuery& query, const Lab& lab, const Scene& sce
     if (query.by == ElementQuery::By::kPlace) {
         const auto* inspectable = find_facet<Inspectable>(lab);
         const double extent = std::max(view.high.x - view.low.x, view.high.y - view.low.y);
-        element = inspectable ? inspectable->pick({query.place, 1e-6 * extent, {}, element.part}) : Element{};
+        const Point place = view.lattice().units.on_lattice(query.place);
+        element = inspectable ? inspectable->pick({place, 1e-6 * extent, {}, element.part}) : Element{};
         if (element.id == kNone) not_there("nothing lies there");
         return element;
     }

@@ -191,14 +191,13 @@ BlockMean mean_by_blocks(std::span<const double> series, uint32_t blocks) {
     BlockMean result{mean_of(series), NAN};
     blocks = static_cast<uint32_t>(std::min<size_t>(blocks, series.size()));
     if (blocks < 2) return result;
-    const size_t length = series.size() / blocks;
-    std::vector<double> means;
-    for (uint32_t b = 0; b < blocks; ++b)
-        means.push_back(mean_of(series.subspan(series.size() - (blocks - b) * length, length)));
-    const double mean = std::accumulate(means.begin(), means.end(), 0.0) / blocks;
-    double square = 0;
-    for (const double one : means) square += (one - mean) * (one - mean);
-    result.error = std::sqrt(square / blocks / (blocks - 1));
+    double square = 0;  // of deviations, weighted by the lengths of blocks
+    for (size_t b = 0; b < blocks; ++b) {
+        const size_t from = b * series.size() / blocks, to = (b + 1) * series.size() / blocks;
+        const double deviation = mean_of(series.subspan(from, to - from)) - result.mean;
+        square += deviation * deviation * double(to - from) / double(series.size());
+    }
+    result.error = std::sqrt(square / (blocks - 1));
     return result;
 }
 

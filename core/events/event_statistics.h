@@ -65,8 +65,8 @@ struct BlockMean {
     double mean = 0, error = 0;  // standard error; NaN: fewer than two blocks
 };
 inline constexpr uint32_t kBlocksOfMeans = 10;
-/// Mean of a series, and its standard error from the means of `blocks` equal parts in a row. Values left over at the
-/// start enter the mean only.
+/// Mean of a series, and its standard error from the means of `blocks` parts in a row, whose lengths differ by one at
+/// most and are their weights; of shorter series every value is a part.
 BlockMean mean_by_blocks(std::span<const double> series, uint32_t blocks = kBlocksOfMeans);
 inline BlockMean mean_by_blocks(std::span<const uint32_t> series, uint32_t blocks = kBlocksOfMeans) {
     return mean_by_blocks(std::vector<double>(series.begin(), series.end()), blocks);

@@ -349,7 +349,7 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
             roles.y_unit = y.unit;
             roles.degrees = x.degrees && y.degrees;
             const auto pixels = [](const std::string& unit) { return among(lower_case(unit), "px,pixel,pixels,pix"); };
-            roles.of_image = x.of_image || pixels(x.unit);
+            roles.of_image = x.of_image || pixels(x.unit) || names[i].name == "POSITION_X";  // TrackMate
         }
     }
     if (best > kStrange && strange > 1) roles = {};

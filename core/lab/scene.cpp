@@ -167,7 +167,7 @@ LatticeLayer SceneView::lattice() const {
         if (all && (all.width != lattice->width || all.height != lattice->height)) continue;
         all.width = lattice->width;
         all.height = lattice->height;
-        if (lattice->colours) all.colours = lattice->colours;
+        if (lattice->colours) all.colours = lattice->colours, all.units = lattice->units;
         if (lattice->names) all.names = lattice->names;
         if (lattice->field) all.field = lattice->field;
         if (lattice->states) all.states = lattice->states;

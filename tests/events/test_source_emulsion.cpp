@@ -554,6 +554,20 @@ TEST_CASE("emulsion: droplets flow with the drive that is asked for, and keep ap
     CHECK(std::fabs(still.middle) < 1e-3);
 }
 
+TEST_CASE("emulsion: the usual stress of a channel is lower where a dilute emulsion would flow fast") {
+    Context context(DeviceRequest::kCpu, 1);
+    SourceParameters parameters = small_emulsion(SourceParameters::kPosts);
+    parameters.drive = SourceParameters::kStress;
+    parameters.width = 600, parameters.height = 64, parameters.posts = 0;
+    const auto stress = [&](int count, double packing) {
+        parameters.count = count, parameters.packing = packing;
+        return Emulsion(context, parameters, {}).description().stress;
+    };
+    CHECK(stress(80, 0.9) == doctest::Approx(2e-4));
+    // One fluid would reach Σ W/(4ρν) = 0.08 at 597 pixels with that stress, and reaches 0.04.
+    CHECK(stress(4, 0.02) == doctest::Approx(0.04 * 4 * 1.51 / 6 / 597).epsilon(0.05));
+}
+
 TEST_CASE("emulsion: droplets start from points that are given") {
     Context context(DeviceRequest::kCpu, 2);
     const std::vector<Point> start = generate(parse_generator("grid:16")).points;

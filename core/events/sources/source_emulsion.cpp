@@ -22,8 +22,12 @@ constexpr double kEmulsionPi = 3.14159265358979;
 constexpr double kUsualSpeed = 0.03;  // of walls that move, at most, pixels per step
 constexpr double kUsualRate = 5e-5;   // 1 per step: droplets keep apart
 
-/// So little that droplets keep apart and the flow stays slower than 0.05 pixels per step.
-double usual_stress(double across) { return 1e-4 * (1 + std::min(1.0, std::sqrt(2048 / across))); }
+/// So little that droplets keep apart, and that the flow stays slower than 0.05 pixels per step: in a channel one fluid
+/// reaches Σ W/(4ρν) in the middle, and an emulsion at most (1 − packing)² times as much.
+double usual_stress(double across, double packing) {
+    const double slow = 0.04 * 4 * (Emulsion::kDense + Emulsion::kThin) * Emulsion::kViscosity / across;
+    return std::min(1e-4 * (1 + std::min(1.0, std::sqrt(2048 / across))), slow / ((1 - packing) * (1 - packing)));
+}
 
 /// The two greatest depths below droplets' surfaces at a pixel.
 struct Nearest {
@@ -140,7 +144,8 @@ void Emulsion::drive(const SourceParameters& parameters, double density, Emulsio
         fluid.walls.left = static_cast<float>(-wall_speed_);
         fluid.walls.right = static_cast<float>(wall_speed_);
     } else if (parameters.drive == SourceParameters::kStress) {
-        stress_ = std::isnan(parameters.stress) ? usual_stress(wide_) : parameters.stress;
+        stress_ = std::isnan(parameters.stress) ? usual_stress(wide_, std::clamp(packing_.value_or(0), 0.0, 0.9))
+                                                : parameters.stress;
         // In a channel the force on half the width is the stress at the wall; in the box a force that varies as
         // Flow::wave between −1 and 1 adds up to H/6 between where it is none and where it is greatest.
         const double force = (channel_ ? 2 : 6) * stress_ / wide_ / density;

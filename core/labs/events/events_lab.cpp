@@ -149,13 +149,13 @@ struct FlowLayer {
     const char *id, *title, *sentence, *unit;
 };
 constexpr FlowLayer kFlowLayers[FlowFields::kCount] = {
-    {"velocity-x", "Velocity along x", "Of the emulsion: to the right", "pixels per step"},
-    {"velocity-y", "Velocity along y", "Of the emulsion: upwards", "pixels per step"},
+    {"velocity-x", "Velocity x", "Of the emulsion: to the right", "px/step"},
+    {"velocity-y", "Velocity y", "Of the emulsion: upwards", "px/step"},
     {"pressure-xx", "Pressure xx", "Of the emulsion: the pressure on a wall across x", "lattice units"},
     {"pressure-yy", "Pressure yy", "Of the emulsion: the pressure on a wall across y", "lattice units"},
     {"pressure-xy", "Pressure xy", "Of the emulsion: the shear stress with its sign turned", "lattice units"},
-    {"mean-velocity-x", "Mean velocity along x", "Of the emulsion, since the warm-up", "pixels per step"},
-    {"mean-velocity-y", "Mean velocity along y", "Of the emulsion, since the warm-up", "pixels per step"},
+    {"mean-velocity-x", "Mean velocity x", "Of the emulsion, since the warm-up", "px/step"},
+    {"mean-velocity-y", "Mean velocity y", "Of the emulsion, since the warm-up", "px/step"},
     {"mean-pressure-xx", "Mean pressure xx", "Of the emulsion, since the warm-up", "lattice units"},
     {"mean-pressure-yy", "Mean pressure yy", "Of the emulsion, since the warm-up", "lattice units"},
     {"mean-pressure-xy", "Mean pressure xy", "Of the emulsion, since the warm-up", "lattice units"}};

@@ -257,10 +257,11 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.overridden_by(
         override_if([](const auto& now) { return now.is("vessel", "box") && now.is("drive", "rate"); },
                     "A periodic box has no walls that could move.", "none"));
-    visitor.number("stress", "Shear stress",
-                   "At the walls of a channel, in a box the greatest, lattice units; auto: the flow stays slower than "
-                   "0.05 pixels per step.",
-                   p.stress, 0, 1);
+    visitor.number(
+        "stress", "Shear stress",
+        "At the walls of a channel, in a box the greatest, lattice units; auto: 2e-4, less in channels wider than "
+        "2048 pixels, and where a dilute emulsion would flow faster than 0.05 pixels per step.",
+        p.stress, 0, 1);
     visitor.or_word("auto");
     visitor.overridden_by(override_if([](const auto& now) { return !now.is("drive", "stress"); },
                                       "No body force drives the emulsion: drive is not \"stress\"."));

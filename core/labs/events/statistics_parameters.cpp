@@ -35,7 +35,8 @@ void visit_statistics_parameters(ParameterVisitor& visitor, EventsLabParameters&
                    "sites.",
                    all.statistics.avalanche_distance, 0, 1000);
     visitor.number("region", "Side of regions",
-                   "The side of the square regions of which waiting times are listed, in mean distances between sites.",
+                   "Waiting times are listed of equal rectangles that fill the lattice, whose sides have at least this "
+                   "length, in mean distances between sites.",
                    all.statistics.region, 0.5, 1000);
     visitor.number("displacement_reach", "Reach of displacements",
                    "Displacements of bubbles around T1s are recorded and averaged up to this distance, in mean "

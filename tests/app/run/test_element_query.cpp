@@ -4,6 +4,7 @@
 
 #include "app/run/element_query.h"
 #include "compute/context.h"
+#include "geometry/frames.h"
 #include "lab/registry.h"
 #include "test_support.h"
 
@@ -93,4 +94,21 @@ TEST_CASE("element queries: a place finds a vertex, an edge or a triangle") {
     CHECK(error_of([&] { desk.find("100, 100"); }).find("nothing lies there") != std::string::npos);
     CHECK(error_of([&] { desk.find("edge:999"); }).find("ids go from 0 to") != std::string::npos);
     CHECK(error_of([&] { desk.find("vertex:1@1"); }).find("there is one view") != std::string::npos);
+}
+
+TEST_CASE("element queries: a place on a lattice is in the unit of its pixels") {
+    Context context(DeviceRequest::kCpu, 1);
+    auto stack = std::make_shared<FieldStack>();
+    stack->name = "film", stack->width = 40, stack->height = 30, stack->pixel = 0.5, stack->unit = "mm";
+    for (uint32_t k = 0; k < 2 * 40 * 30; ++k)
+        stack->values.push_back((k / 10) % 2 == 0 && (k / 400) % 2 == 0 ? 1.f : 0.f);
+    const auto input = std::make_shared<Geometry>();
+    input->unit = stack->unit;
+    input->field = stack;
+    const std::unique_ptr<Lab> lab = make_lab("events");
+    lab->reset(context, input);
+    lab->finish({});
+    const Element found = find_element(parse_typed_element("12.5, 3"), *lab, lab->scene(), input.get(), "");
+    CHECK(found.kind == ElementKind::kPixel);
+    CHECK(found.id == 6 * 40 + 25);
 }
