@@ -668,10 +668,12 @@ void CanvasView::draw_readout(Ui& ui) {
     const SceneView& view = ui.model.scene.view(part);
     const Camera camera = camera_at(ui, part);
     const Point place = camera.to_world(from_middle(ui, at));
-    if (view.readout)
+    if (view.readout) {
         lines = view.readout(place);
-    else if (view.mesh && !view.in_space)
-        lines = {place_text(place, 1 / camera.scale)};
+    } else if (const LatticeLayer lattice = view.lattice(); !view.in_space && (view.mesh || lattice)) {
+        const LatticeUnits& units = lattice.units;
+        lines = {place_text(units.as_given(place), std::fabs(units.unit.x) / camera.scale)};
+    }
     const ImFont& font = *ui.fonts.small;
     float wide = 0;
     for (const std::string& line : lines) wide = std::max(wide, Pen::measure(font, line).x);

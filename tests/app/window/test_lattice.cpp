@@ -1,4 +1,6 @@
 // Lattices in the real window: painting, and adding by a double click.
+#include <cstdio>
+
 #include "app/window_hands.h"
 
 using namespace flipscope;
@@ -73,4 +75,17 @@ TEST_CASE("window: points are added by a double click, and removed by Delete") {
                      [](const json& s) { return !s["inspected"].is_null() && s["inspected"]["kind"] == "vertex"; });
     window->key("Delete");
     wait_for_sites(first);
+}
+
+TEST_CASE("window: the place under the cursor of a lattice is in the unit of its pixels") {
+    const std::string film = FLIPSCOPE_SOURCE_DIR "/assets/foam.npy";
+    const auto window = window_or_skip({"--lab", "events", "--field", film, "--set", "pixel_size=0.5"});
+    if (!window) return;
+    const auto [x, y] = seen_in_plane(to_end(*window), 24, 12);
+    window->move(x, y);
+    const json status = window->wait_for("the place", [](const json& s) { return s["boxes"].contains("readout"); });
+    double across = 0, up = 0;
+    std::sscanf(status["boxes"]["readout"]["text"].get<std::string>().c_str(), "%lf, %lf", &across, &up);
+    CHECK(across == doctest::Approx(12).epsilon(0.05));
+    CHECK(up == doctest::Approx(6).epsilon(0.05));
 }
