@@ -137,8 +137,7 @@ class EventsLab final : public Lab,
     FlowFields flow_;                                                     // of the present frame, if it is drawn
     uint64_t open_pixels_ = 0;                                            // of the lattice, without obstacles
     StepMessage greeting_;                                                // for the first pass
-    uint32_t few_messages_ =
-        0;  // already given; bit 0: no bubble, bit 1: one bubble, bit 2: a fast flow, bit 3: no link
+    uint32_t few_messages_ = 0;  // already given; bits: 0 no bubble, 1 one bubble, 2 a fast flow, 3 no link
     mutable std::vector<Point> soup_points_;
     DeformationRecord deformation_;
     mutable SettledEvents settled_;         // brought up to date by settled()
