@@ -39,6 +39,13 @@ struct PassResult {
     }
 };
 
+/// Runs the pass of `result` from an engine's table.
+template <class Engine, size_t count>
+void run_from(Engine& engine, void (Engine::*const (&passes)[count])(PassResult&), PassResult& result) {
+    const auto own = passes[result.pass];  // apart: UndefinedBehaviorSanitizer of g++ misreads an index in the call
+    (engine.*own)(result);
+}
+
 /// Called by an engine's finish() with the counters of every round, summed over its passes. May be empty.
 using AfterRound = std::function<void(const PassResult&)>;
 

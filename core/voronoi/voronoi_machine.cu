@@ -106,8 +106,7 @@ PassResult VoronoiMachine::run(uint32_t pass, bool fast) {
         &VoronoiMachine::place,     &VoronoiMachine::show_obstacles, &VoronoiMachine::colour,
         &VoronoiMachine::centroids, &VoronoiMachine::corners,        &VoronoiMachine::link,
         &VoronoiMachine::arrange,   &VoronoiMachine::compare,        &VoronoiMachine::move};
-    const auto own = kRuns[pass];  // apart from the call: UndefinedBehaviorSanitizer of g++ misreads the index in it
-    (this->*own)(result);
+    run_from(*this, kRuns, result);
     result.close(state_.next, state_.round);
     return result;
 }

@@ -84,8 +84,7 @@ PassResult Insertion::run(uint32_t pass) {
     constexpr void (Insertion::*kRuns[])(PassResult&) = {&Insertion::order, &Insertion::seed,   &Insertion::vote,
                                                          &Insertion::split, &Insertion::link,   &Insertion::claim,
                                                          &Insertion::flip,  &Insertion::repair, &Insertion::relocate};
-    const auto own = kRuns[pass];  // apart from the call: UndefinedBehaviorSanitizer of g++ misreads the index in it
-    (this->*own)(result);
+    run_from(*this, kRuns, result);
     result.iteration = pass == kClaim || pass == kFlip || pass == kRepair ? state_.iteration : 0;
     result.close(state_.next, state_.round);
     return result;

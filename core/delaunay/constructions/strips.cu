@@ -64,8 +64,7 @@ PassResult Strips::run(uint32_t pass) {
     constexpr void (Strips::*kRuns[])(PassResult&) = {&Strips::order, &Strips::chain,    &Strips::zip,
                                                       &Strips::close, &Strips::legalise, &Strips::claim,
                                                       &Strips::flip,  &Strips::repair};
-    const auto own = kRuns[pass];  // apart from the call: UndefinedBehaviorSanitizer of g++ misreads the index in it
-    (this->*own)(result);
+    run_from(*this, kRuns, result);
     result.iteration = pass >= kClaim ? state_.iteration : 0;
     result.close(state_.next, state_.round);
     return result;

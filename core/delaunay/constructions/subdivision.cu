@@ -64,8 +64,7 @@ PassResult Subdivision::run(uint32_t pass) {
     constexpr void (Subdivision::*kRuns[])(PassResult&) = {
         &Subdivision::order, &Subdivision::broadcast, &Subdivision::solve,        &Subdivision::split,
         &Subdivision::leach, &Subdivision::pack,      &Subdivision::find_outside, &Subdivision::join};
-    const auto own = kRuns[pass];  // apart from the call: UndefinedBehaviorSanitizer of g++ misreads the index in it
-    (this->*own)(result);
+    run_from(*this, kRuns, result);
     if (pass == kOrder || pass == kPack) result.ended = Level::kRound;
     if (pass < kOutside) {
         result.counters[kCells] = state_.cells;
