@@ -179,6 +179,38 @@ TEST_CASE("events lab: displacements of bubbles, also across a periodic border, 
     });
 }
 
+TEST_CASE("events lab: mean displacements are those of the comparisons in the window, cell by cell") {
+    on_every_device([](Context& context) {
+        std::vector<std::vector<Point>> frames;
+        for (const int at : {0, 1, 3, 4, 6}) frames.push_back({{5. + at, 10}, {30, 20. + at % 3}, {50, 33}});
+        const auto lab = finished(context, film(64, 48, frames), "events",
+                                  {"deformation=on", "frame_borders=periodic", "cap=3", "warmup=1"});
+        const Table table = facet<TableExporter>(*lab).table("mean-displacements");
+        double displacements = 0;
+        for (size_t i = 0; i < table.row_count; ++i) {
+            const auto& cells = table.row(i).cells;
+            const Point place = std::get<Point>(cells[0].content);
+            const double ux = cells[1].number(), error = cells[2].number(), uy = cells[3].number();
+            displacements += cells[5].number();
+            CAPTURE(place.x);
+            CHECK(std::fabs(std::remainder(place.x - 1.5, 4)) < 1e-9);  // cells of 4 × 3 pixels
+            if (place.x == 5.5) {                                       // from 6 to 8; at 9 and 10 the next
+                CHECK(ux == 2);
+                CHECK(std::isnan(error));
+            } else if (place.x == 9.5) {
+                CHECK(ux == doctest::Approx(1.5));
+                CHECK(error == doctest::Approx(0.5));
+            } else if (place.x == 49.5) {
+                CHECK(ux == 0);
+                CHECK(error == 0);
+                CHECK(cells[5].number() == 3);
+            }
+            if (place.x < 20) CHECK(uy == 0);
+        }
+        CHECK(displacements == 9);
+    });
+}
+
 TEST_CASE("events lab: the record of deformations is the same stepped, resumed, and on every device") {
     const Settings settings{"source=emulsion", "width=96",       "height=64",      "count=10",
                             "interval=10",     "comparisons=12", "deformation=on", "warmup=30"};
@@ -205,5 +237,14 @@ TEST_CASE("events lab: the record of deformations is the same stepped, resumed, 
         other->load(half->save());
         other->finish({});
         CHECK(text_of_numbers(*other) == text);
+        const auto means = [](const Lab& one) {
+            const Table table = facet<TableExporter>(one).table("mean-displacements");
+            std::string text;
+            for (size_t i = 0; i < table.row_count; ++i)
+                for (const Value& cell : table.row(i).cells) text += text_of(cell) + " ";
+            return text;
+        };
+        CHECK(means(*lab).size() > 100);
+        CHECK(means(*other) == means(*lab));
     });
 }

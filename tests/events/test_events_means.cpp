@@ -109,6 +109,7 @@ TEST_CASE("flow record: errors of stress, slope and speed come from the scatter 
     REQUIRE(profile.points.size() == kProfileBins);
     CHECK(profile.points[0].error == doctest::Approx(error / 0.02 * (1 - 0.25 * 63 / 64.)).epsilon(1e-4));
     CHECK(profile.points[0].stress == doctest::Approx(-0.01));
+    CHECK(profile.points[0].stress_error == doctest::Approx(0.5 * error).epsilon(1e-4));
     CHECK(std::isnan(recorded(context, 1, 0, 0, 1, [](uint64_t) { return 0.02; }).stress_error));
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "delaunay/runs.h"
+#include "events/event_statistics.h"
 #include "events/inputs.h"
 #include "events/sources/flow_record.h"
 #include "events/sources/source_emulsion.h"
@@ -101,7 +102,7 @@ std::array<int64_t, 2> masses_of(const EmulsionFluid& fluid) {
 /// (5, h, w) velocity along x and y, and the pressure tensor's xx, yy and xy.
 std::vector<float> flow_of(Context& context, const EmulsionFluid& fluid) {
     FlowFields flow;
-    fluid.show_flow(context, flow);
+    fluid.show_flow(context, {}, flow);
     std::vector<float> all;
     for (size_t i = 0; i < FlowFields::kParts; ++i) {
         const std::vector<float> part = flow.fields[i].download();
@@ -364,38 +365,61 @@ TEST_CASE(
     });
 }
 
-TEST_CASE("emulsion: mean fields are the means of the samples, and continue after loading") {
+TEST_CASE("emulsion: mean fields are those of the samples in the window, with errors from blocks, also after loading") {
+    constexpr size_t kSamples = 11, kParts = FlowFields::kParts;
     on_every_device([&](Context& context) {
         Start start = droplets_where(24, 20, [](double x, double y) { return 7 - std::hypot(x - 12, y - 10); });
-        start.keeps_means = true;
         start.push.assign(20, {1e-4f, 2e-4f});
-        EmulsionFluid fluid = run_fluid(context, start, 0), loaded = run_fluid(context, start, 0);
-        FlowRecord record;
-        record.reset(context, 1, 0, 0);
-        std::vector<double> sums(FlowFields::kParts * 24 * 20);
-        constexpr size_t kSamples = 3;
-        for (size_t sample = 0; sample < kSamples; ++sample) {
-            for (int k = 0; k < 20; ++k) fluid.step(context);
-            fluid.sample(context, 0, record.open(context));
-            fluid.accept_means(context);
-            const std::vector<float> flow = flow_of(context, fluid);
-            for (size_t k = 0; k < sums.size(); ++k) sums[k] += flow[k];
-            Snapshot snapshot;
-            fluid.save(snapshot);
-            loaded.load(context, snapshot, 0);
-            std::swap(fluid, loaded);
+        struct Window {
+            uint64_t length;
+            size_t first, each;  // sample; samples per block
+        };
+        for (const auto& [length, first, each] : {Window{0, 0, 2}, Window{6, 5, 1}}) {
+            EmulsionFluid fluid = run_fluid(context, start, 0);
+            FlowRecord record;
+            record.reset(context, 1, 0, 0);
+            SumsOverTime means, loaded;
+            for (SumsOverTime* one : {&means, &loaded}) one->reset(context, kParts * 24 * 20, 8, 1, 0, length);
+            std::vector<std::vector<float>> flows;
+            FlowFields shown;
+            for (size_t sample = 0; sample < kSamples; ++sample) {
+                CHECK(means.due(sample));
+                for (int k = 0; k < 20; ++k) fluid.step(context);
+                fluid.sample(context, 0, record.open(context), means.open(context));
+                flows.push_back(flow_of(context, fluid));
+                if (sample == 0) fluid.show_flow(context, means, shown);
+                Snapshot snapshot;
+                means.save(snapshot);
+                loaded.load(context, snapshot, 0);
+                std::swap(means, loaded);
+            }
+            CHECK(shown.fields[2 * kParts - 1].size() == 24 * 20);
+            CHECK(shown.fields.back().empty());  // one block has no error
+            fluid.show_flow(context, means, shown);
+            CHECK(shown.from == first);
+            CHECK(shown.to == kSamples - 1);
+            double greatest = 0;
+            for (size_t part = 0; part < kParts; ++part) {
+                const std::vector<float> mean = shown.fields[kParts + part].download(),
+                                         error = shown.fields[2 * kParts + part].download();
+                REQUIRE(error.size() == 24 * 20);
+                CHECK(shown.low[kParts + part] == *std::min_element(mean.begin(), mean.end()));
+                for (size_t k = 0; k < mean.size(); ++k) {
+                    const auto mean_of = [&](size_t from, size_t to) {
+                        double sum = 0;
+                        for (size_t i = from; i < to; ++i) sum += flows[i][part * mean.size() + k];
+                        return sum / double(to - from);
+                    };
+                    std::vector<double> blocks;
+                    for (size_t i = first; i + each <= kSamples; i += each) blocks.push_back(mean_of(i, i + each));
+                    const double expected = mean_by_blocks(std::span<const double>(blocks)).error;
+                    greatest = std::max(greatest, expected);
+                    REQUIRE(std::fabs(mean[k] - mean_of(first, kSamples)) < 1e-7);
+                    REQUIRE(std::fabs(error[k] - expected) < 1e-3 * expected + 1e-8);
+                }
+            }
+            CHECK(greatest > 1e-4);
         }
-        FlowFields means;
-        fluid.show_flow(context, means);
-        for (size_t part = 0; part < FlowFields::kParts; ++part) {
-            const std::vector<float> mean = means.fields[FlowFields::kParts + part].download();
-            REQUIRE(mean.size() == 24 * 20);
-            CHECK(means.low[FlowFields::kParts + part] == *std::min_element(mean.begin(), mean.end()));
-            for (size_t k = 0; k < mean.size(); ++k)
-                REQUIRE(std::fabs(mean[k] - sums[part * mean.size() + k] / kSamples) < 1e-7);
-        }
-        run_fluid(context, start, 20).show_flow(context, means);
-        CHECK(means.fields.back().empty());
     });
 }
 
@@ -611,6 +635,7 @@ TEST_CASE("emulsion: a run that becomes unstable ends with its last sound frame,
         }
         CHECK(means == before);  // the last step was of no use
         CHECK(means.second.size() == 96 * 64 * 2 * sizeof(float));
+        CHECK(number_of(timeline.lab(), "mean fields to") == number_of(timeline.lab(), "flow mean to"));
         const StepResult last = timeline.history().back();
         CHECK(contains(last.message.text(), "became unstable"));
         CHECK(last.ended == Level::kEnd);

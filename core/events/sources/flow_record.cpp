@@ -80,71 +80,92 @@ struct BinMeans {
 
 }  // namespace
 
-void FlowRecord::reset(Context& context, uint32_t every, uint64_t warmup, uint64_t window) {
+void SumsOverTime::reset(Context& context, size_t row, uint32_t blocks, uint32_t every, uint64_t warmup,
+                         uint64_t window) {
+    row_ = row;
     every_ = every;
     warmup_ = warmup;
     window_ = window > 0 ? std::max<uint64_t>(2, window / every) : 0;
     state_ = {};
-    kept_ = kBlocks;
+    kept_ = blocks;
     if (window_ > 0) {
-        state_.each = (window_ + kBlocks - 1) / kBlocks;
+        state_.each = (window_ + blocks - 1) / blocks;
         kept_ = static_cast<uint32_t>((window_ + state_.each - 1) / state_.each);
     }
-    sums_.fill(context, kept_ * kSums, 0);
+    sums_.fill(context, kept_ * row_, 0);
 }
 
-View<uint64_t> FlowRecord::open(Context& context) {
+View<uint64_t> SumsOverTime::open(Context& context) {
     if (window_ == 0 && state_.taken == state_.each * kept_) join(context);
-    const uint64_t block = state_.taken / state_.each;
-    uint64_t* const row = sums_.view().data + block % kept_ * kSums;
-    if (state_.taken % state_.each == 0) context.fill(row, 0, kSums * sizeof(uint64_t));
+    uint64_t* const row = sums_.view().data + state_.taken / state_.each % kept_ * row_;
+    if (state_.taken % state_.each == 0) context.fill(row, 0, row_ * sizeof(uint64_t));
     ++state_.taken;
-    return {row, kSums};
+    return {row, row_};
 }
 
 /// Joins pairs of blocks when all blocks are full.
-void FlowRecord::join(Context& context) {
-    std::vector<uint64_t> sums = sums_.download(), joined(sums.size());
-    for (size_t block = 0; block < kept_; ++block)
-        for (size_t k = 0; k < kSums; ++k) joined[block / 2 * kSums + k] += sums[block * kSums + k];
-    context.copy(sums_.view().data, joined.data(), joined.size() * sizeof(uint64_t));
+void SumsOverTime::join(Context& context) {
+    std::vector<uint64_t> sums = sums_.download();
+    for (size_t block = 0; block < kept_ / 2; ++block)
+        for (size_t k = 0; k < row_; ++k)
+            sums[block * row_ + k] = sums[2 * block * row_ + k] + sums[(2 * block + 1) * row_ + k];
+    context.copy(sums_.view().data, sums.data(), kept_ / 2 * row_ * sizeof(uint64_t));
     state_.each *= 2;
 }
 
-/// Blocks in use.
-size_t FlowRecord::rows() const {
-    return static_cast<size_t>(std::min<uint64_t>(kept_, (state_.taken + state_.each - 1) / state_.each));
+TimeBlocks SumsOverTime::blocks() const {
+    const uint64_t end = (state_.taken + state_.each - 1) / state_.each, first = end > kept_ ? end - kept_ : 0;
+    return {sums_.view(), row_, kept_, first, end, state_.each, state_.taken - first * state_.each};
+}
+
+void SumsOverTime::copy(Context& context, const SumsOverTime& other) {
+    state_ = other.state_;
+    context.copy(sums_.view().data, other.sums_.view().data, sums_.size() * sizeof(uint64_t));
+}
+
+void SumsOverTime::save(Snapshot& snapshot) const {
+    put_values(snapshot, &state_, 1);
+    put_block(snapshot, sums_, (blocks().end - blocks().first) * row_);
+}
+
+void SumsOverTime::load(Context& context, const Snapshot& snapshot, size_t first_block) {
+    load_values(snapshot, first_block, &state_, 1);
+    load_block(context, snapshot, first_block + 1, sums_);
 }
 
 FlowProfile FlowRecord::profile(double unit) const {
     FlowProfile profile;
-    if (state_.taken == 0) return profile;
+    TimeBlocks blocks = this->blocks();
+    if (blocks.samples == 0) return profile;
     const std::vector<uint64_t> sums = sums_.download();
-    const uint64_t last = (state_.taken - 1) / state_.each, first = last + 1 > kept_ ? last + 1 - kept_ : 0;
-    const uint64_t half = (last + 1 - first) / 2;
-    BinMeans all, earlier, later;
-    std::vector<double> of_stress, of_rate, of_local_stress, of_local_rate, of_speed[kProfileBins];
+    blocks.sums = {sums.data(), sums.size()};
+    const uint64_t half = (blocks.end - blocks.first) / 2;
+    BinMeans all, earlier, later, block_means;
+    std::vector<double> of_stress, of_rate, of_local_stress, of_local_rate, of_speed[kProfileBins],
+        of_stress_at[kProfileBins];
     // Few long blocks: short ones are not independent.
-    const uint64_t together = std::max<uint64_t>(1, (last + 1 - first) / kLongBlocks);
-    BinMeans block_means;
-    for (uint64_t block = first; block <= last; ++block) {
-        const uint64_t* const row = sums.data() + block % kept_ * kSums;
+    const uint64_t together = std::max<uint64_t>(1, (blocks.end - blocks.first) / kLongBlocks);
+    for (uint64_t block = blocks.first; block < blocks.end; ++block) {
+        const uint64_t* const row = blocks.at(block);
         all.add(row);
-        if (block < first + half) earlier.add(row);
-        if (block + half > last) later.add(row);
+        if (block < blocks.first + half) earlier.add(row);
+        if (block + half >= blocks.end) later.add(row);
         block_means.add(row);
-        if ((block - first) % together + 1 < together) continue;
+        if ((block - blocks.first) % together + 1 < together) continue;
         of_stress.push_back(block_means.wall_stress());
         of_rate.push_back(block_means.slope());
         of_local_stress.push_back(block_means.local_stress());
         of_local_rate.push_back(block_means.local_slope());
-        for (uint32_t b = 0; b < kProfileBins; ++b)
-            if (block_means.has(b)) of_speed[b].push_back(block_means.speed(b));
+        for (uint32_t b = 0; b < kProfileBins; ++b) {
+            if (!block_means.has(b)) continue;
+            of_speed[b].push_back(block_means.speed(b));
+            of_stress_at[b].push_back(block_means.stress(b));
+        }
         block_means = {};
     }
-    profile.from = step_of(first * state_.each);
-    profile.to = step_of(state_.taken - 1);
-    profile.samples = state_.taken - first * state_.each;
+    profile.from = from();
+    profile.to = to();
+    profile.samples = blocks.samples;
     profile.middle = all.middle();
     profile.stress = all.wall_stress(), profile.stress_error = error_of(of_stress);
     profile.slope = all.slope(), profile.slope_error = error_of(of_rate);
@@ -155,27 +176,12 @@ FlowProfile FlowRecord::profile(double unit) const {
     for (uint32_t b = 0; b < kProfileBins; ++b) {
         if (all.has(b))
             profile.points.push_back({(b + 0.5) / kProfileBins - 0.5, all.speed(b) / profile.unit, all.stress(b),
-                                      error_of(of_speed[b]) / std::fabs(profile.unit)});
+                                      error_of(of_speed[b]) / std::fabs(profile.unit), error_of(of_stress_at[b])});
         if (!earlier.has(b) || !later.has(b)) continue;
         const double drift = std::fabs((later.speed(b) - earlier.speed(b)) / profile.unit);
         if (!(profile.drift >= drift)) profile.drift = drift;
     }
     return profile;
-}
-
-void FlowRecord::copy(Context& context, const FlowRecord& other) {
-    state_ = other.state_;
-    context.copy(sums_.view().data, other.sums_.view().data, sums_.size() * sizeof(uint64_t));
-}
-
-void FlowRecord::save(Snapshot& snapshot) const {
-    put_values(snapshot, &state_, 1);
-    put_block(snapshot, sums_, rows() * kSums);
-}
-
-void FlowRecord::load(Context& context, const Snapshot& snapshot, size_t first_block) {
-    load_values(snapshot, first_block, &state_, 1);
-    load_block(context, snapshot, first_block + 1, sums_);
 }
 
 bool FlowProfile::stationary() const {

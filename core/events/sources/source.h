@@ -32,7 +32,8 @@ struct ProfilePoint {
     double place = 0;
     double speed = 0;   // along the channel, mean over the window of time, relative to FlowProfile::unit
     double stress = 0;  // shear stress, lattice units, of an emulsion
-    double error = std::numeric_limits<double>::quiet_NaN();  // of the speed, from block averages
+    /// Standard errors of the speed and of the stress, from block averages.
+    double error = std::numeric_limits<double>::quiet_NaN(), stress_error = error;
 };
 
 /// The mean flow across a channel over a window of time, and whether it is stationary.
@@ -112,17 +113,17 @@ enum class ThresholdOrigin : uint8_t {
 };
 
 /// Of a fluid that is computed, (h, w) each: velocity along x and y, pixels per step, and the pressure tensor's xx, yy
-/// and xy, lattice units, of this frame; then the same five as means since the warm-up, empty without
-/// SourceParameters::mean_fields and before the first sample. 0 at obstacles.
+/// and xy, lattice units, of this frame. With SourceParameters::mean_fields the same five as means over the window of
+/// time, after the first sample, and their standard errors from block averages, after two blocks; else empty. 0 at
+/// obstacles.
 struct FlowFields {
-    static constexpr size_t kParts = 5, kCount = 2 * kParts;
-    std::array<Buffer<float>, kCount> fields{
-        Buffer<float>("velocity along x", Residence::kDrawn), Buffer<float>("velocity along y", Residence::kDrawn),
-        Buffer<float>("pressure xx", Residence::kDrawn),      Buffer<float>("pressure yy", Residence::kDrawn),
-        Buffer<float>("pressure xy", Residence::kDrawn),      Buffer<float>("mean velocity x", Residence::kDrawn),
-        Buffer<float>("mean velocity y", Residence::kDrawn),  Buffer<float>("mean pressure xx", Residence::kDrawn),
-        Buffer<float>("mean pressure yy", Residence::kDrawn), Buffer<float>("mean pressure xy", Residence::kDrawn)};
+    static constexpr size_t kParts = 5, kCount = 3 * kParts;
+    struct Field : Buffer<float> {
+        Field() : Buffer("flow of the fluid", Residence::kDrawn) {}
+    };
+    std::array<Field, kCount> fields;
     std::array<double, kCount> low{}, high{};  // the least and the greatest number of each, without obstacles
+    uint64_t from = 0, to = 0;                 // steps of the first sample in the means, and of the last one
 };
 
 class Source {
@@ -247,7 +248,7 @@ struct SourceParameters {
     // Of means over time, in steps or frames.
     int warmup = 0;            // excluded at the start
     int mean_window = 0;       // only the last ones count; 0: all since the warm-up
-    bool mean_fields = false;  // of a driven emulsion, since the warm-up: see FlowFields
+    bool mean_fields = false;  // of a driven emulsion: see FlowFields
     // The periodic box into which tracks are wrapped, in the units of their file; 0: as in the file, or none; one side
     // 0: not periodic along that axis. For particles in world units; 0: a square, from the density.
     Point box = {};

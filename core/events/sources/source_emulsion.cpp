@@ -16,6 +16,7 @@ namespace flipscope {
 namespace {
 
 constexpr uint32_t kSampledEmulsion = 100;  // steps between samples of the profile
+constexpr uint32_t kMeanBlocks = 8;         // of the sums of the fields
 constexpr float kStartFilm = 2.5f;          // half the film between two droplets at the start, pixels
 constexpr float kStartHalfInterface = 3;    // of a droplet at the start, pixels
 constexpr double kEmulsionPi = 3.14159265358979;
@@ -126,11 +127,13 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
     fluid.walls.density[0] = (1 - away) * kAtWall + away * (wetting < 0 ? kDense : kThin);
     fluid.walls.density[1] = (1 - away) * kAtWall + away * (wetting < 0 ? kThin : kDense);
     fluid.strengths.between = parameters.repulsion;
-    fluid.keeps_means = parameters.mean_fields;
     fluid_.reset(context, fluid);
-    for (FlowRecord* record : {&record_, &latest_record_})
-        record->reset(context, kSampledEmulsion, static_cast<uint64_t>(std::max(0, parameters.warmup)),
-                      static_cast<uint64_t>(std::max(0, parameters.mean_window)));
+    const auto warmup = static_cast<uint64_t>(std::max(0, parameters.warmup)),
+               window = static_cast<uint64_t>(std::max(0, parameters.mean_window));
+    for (FlowRecord* record : {&record_, &latest_record_}) record->reset(context, kSampledEmulsion, warmup, window);
+    for (SumsOverTime* means : {&means_, &latest_means_})
+        means->reset(context, parameters.mean_fields ? FlowFields::kParts * pixels : 0, kMeanBlocks, kSampledEmulsion,
+                     warmup, window);
     show(context);
 }
 
@@ -166,7 +169,7 @@ uint32_t Emulsion::advance(Context& context, uint32_t steps) {
     for (uint32_t k = 0; k < steps; ++k) {
         stage.advance();
         if (is_driven_ && latest_record_.due(steps_ + k)) {
-            fluid_.sample(context, first_, latest_record_.open(context));
+            fluid_.sample(context, first_, latest_record_.open(context), latest_means_.open(context));
             sampled = true;
         }
         fluid_.step(context);
@@ -175,7 +178,7 @@ uint32_t Emulsion::advance(Context& context, uint32_t steps) {
     if (wrong_ > 0) return 0;
     if (sampled) {
         record_.copy(context, latest_record_);
-        fluid_.accept_means(context);
+        means_.copy(context, latest_means_);
     }
     steps_ += steps;
     return steps;
@@ -214,18 +217,20 @@ void Emulsion::save(Snapshot& snapshot) const {
     put_values(snapshot, &wrong_, 1);
     put_values(snapshot, &greatest_speed_, 1);
     record_.save(snapshot);
+    means_.save(snapshot);
     put_block(snapshot, field_, wrong_ > 0 ? field_.size() : 0);
 }
 
 size_t Emulsion::load(Context& context, const Snapshot& snapshot, size_t first_block) {
     context_ = &context;
     const size_t block = fluid_.load(context, snapshot, first_block);
-    const size_t record = block + 3, field = record + FlowRecord::kBlocksOfSnapshot;
+    const size_t record = block + 3, means = record + SumsOverTime::kBlocksOfSnapshot,
+                 field = means + SumsOverTime::kBlocksOfSnapshot;
     load_values(snapshot, block, &steps_, 1);
     load_values(snapshot, block + 1, &wrong_, 1);
     load_values(snapshot, block + 2, &greatest_speed_, 1);
-    record_.load(context, snapshot, record);
-    latest_record_.load(context, snapshot, record);
+    for (FlowRecord* each : {&record_, &latest_record_}) each->load(context, snapshot, record);
+    for (SumsOverTime* each : {&means_, &latest_means_}) each->load(context, snapshot, means);
     if (wrong_ > 0)
         load_block(context, snapshot, field, field_);
     else

@@ -30,7 +30,7 @@ class Emulsion final : public Source {
     uint64_t steps() const override { return steps_; }
     FlowProfile profile() const override;
     std::optional<double> greatest_speed() const override { return greatest_speed_; }
-    void show_flow(Context& context, FlowFields& flow) const override { fluid_.show_flow(context, flow); }
+    void show_flow(Context& context, FlowFields& flow) const override { fluid_.show_flow(context, means_, flow); }
     std::vector<SourceNote> notes() const override { return notes_; }
     std::optional<double> packing() const override { return packing_; }
     SourceDescription description() const override;
@@ -61,9 +61,9 @@ class Emulsion final : public Source {
     double stress_ = 0;      // at the walls, of the body force, lattice units
     uint32_t first_ = 0;     // column or row at which the profile starts
     uint64_t steps_ = 0;
-    FlowRecord record_;         // of the pixels along the flow
-    FlowRecord latest_record_;  // record_ of the last stable state
-    double settling_ = 0;       // steps until the flow without droplets is steady
+    FlowRecord record_, latest_record_;  // of the pixels along the flow: of the last sound frame, and of every step
+    SumsOverTime means_, latest_means_;  // the same of the fields, with rows if there are mean fields
+    double settling_ = 0;                // steps until the flow without droplets is steady
     double greatest_speed_ = 0;
     std::vector<SourceNote> notes_;
     std::optional<double> packing_;  // of the droplets at the start

@@ -107,9 +107,6 @@ void EmulsionFluid::reset(Context& context, const Start& start) {
     if (!start.obstacles.empty()) obstacles_.upload(context, start.obstacles.data(), pixels);
     push_.upload(context, start.push.data(), start.push.size());
     findings_.resize(context, 2);
-    for (Buffer<uint64_t>* each : {&sums_, &means_})
-        each->fill(context, start.keeps_means ? FlowFields::kParts * pixels : 0, 0);
-    samples_ = accepted_ = 0;
 }
 
 void EmulsionFluid::find_effective(Context& context, std::vector<float> densities) {
@@ -147,17 +144,21 @@ EmulsionFluid::Findings EmulsionFluid::show(Context& context, Buffer<float>& fie
     return {found[0], std::sqrt(static_cast<double>(none[1] - found[1]) * 0x1p-32)};
 }
 
-void EmulsionFluid::show_flow(Context& context, FlowFields& flow) const {
+void EmulsionFluid::show_flow(Context& context, const SumsOverTime& means, FlowFields& flow) const {
     const uint32_t pixels = torus_.width * torus_.height;
-    const size_t shown = means_.empty() || accepted_ == 0 ? FlowFields::kParts : FlowFields::kCount;
-    const double per = 1 / (kPixelUnits * std::max(1.0, static_cast<double>(accepted_)));
+    const TimeBlocks blocks = means.blocks();
+    size_t shown = FlowFields::kParts;
+    if (blocks.row > 0 && blocks.samples > 0) {
+        shown = (blocks.full() < 2 ? 2 : 3) * FlowFields::kParts;
+        flow.from = means.from(), flow.to = means.to();
+    }
     for (size_t i = 0; i < FlowFields::kCount; ++i) flow.fields[i].resize(context, i < shown ? pixels : 0, false);
     Buffer<uint64_t> ranges("ranges of the flow");
     const std::vector<uint64_t> none(2 * FlowFields::kCount, ShowFlow<true>::kMost);
     ranges.upload(context, none.data(), none.size());
     const auto show = [&](auto walls) {
-        ShowFlow<decltype(walls)::value> kernel{torus_, fields(), {}, ranges.view(), means_.view(), per};
-        kernel.shown = static_cast<uint32_t>(shown);
+        ShowFlow<decltype(walls)::value> kernel{torus_,        fields(), {},
+                                                ranges.view(), blocks,   static_cast<uint32_t>(shown)};
         for (size_t i = 0; i < shown; ++i) kernel.values[i] = flow.fields[i].view();
         launch(context, "source.flow", pixels, kernel);
     };
@@ -172,18 +173,12 @@ void EmulsionFluid::show_flow(Context& context, FlowFields& flow) const {
     }
 }
 
-void EmulsionFluid::sample(Context& context, uint32_t first, View<uint64_t> sums) {
-    ++samples_;
+void EmulsionFluid::sample(Context& context, uint32_t first, View<uint64_t> sums, View<uint64_t> means) {
     const auto sample = [&](const auto& kernel) { launch(context, "source.sample", kernel.count(), kernel); };
     if (obstacles_.size() > 0)
-        sample(SampleFlow<true>{torus_, fields(), sums, sums_.view(), first});
+        sample(SampleFlow<true>{torus_, fields(), sums, means, first});
     else
-        sample(SampleFlow<false>{torus_, fields(), sums, sums_.view(), first});
-}
-
-void EmulsionFluid::accept_means(Context& context) {
-    context.copy(means_.view().data, sums_.view().data, sums_.size() * sizeof(uint64_t));
-    accepted_ = samples_;
+        sample(SampleFlow<false>{torus_, fields(), sums, means, first});
 }
 
 std::vector<float> EmulsionFluid::densities() const {
@@ -201,8 +196,6 @@ uint64_t EmulsionFluid::hash(Context& context) const {
 
 void EmulsionFluid::save(Snapshot& snapshot) const {
     for (const Buffer<float>* each : {&densities_, &velocities_, &momenta_}) put_block(snapshot, *each, each->size());
-    put_block(snapshot, means_, means_.size());
-    put_values(snapshot, &accepted_, 1);
 }
 
 size_t EmulsionFluid::load(Context& context, const Snapshot& snapshot, size_t first_block) {
@@ -211,11 +204,7 @@ size_t EmulsionFluid::load(Context& context, const Snapshot& snapshot, size_t fi
         load_block(context, snapshot, first_block++, *each);
     }
     find_effective(context, densities_.download());
-    require_count<uint64_t>(snapshot, first_block, means_.size());
-    load_block(context, snapshot, first_block, sums_);
-    load_values(snapshot, first_block + 1, &samples_, 1);
-    accept_means(context);
-    return first_block + 2;
+    return first_block;
 }
 
 }  // namespace flipscope

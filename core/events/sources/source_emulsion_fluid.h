@@ -30,7 +30,6 @@ class EmulsionFluid {
         std::vector<Pair> push;          // (h) force per unit mass in each row, pixels per step²
         emulsion::Walls walls;
         Strengths strengths;
-        bool keeps_means = false;  // sample() adds up the fields that show_flow() shows as means
     };
     /// Throws std::logic_error if sizes differ, or the torus is smaller than 5 × 5.
     void reset(Context& context, const Start& start);
@@ -42,13 +41,12 @@ class EmulsionFluid {
     };
     /// Writes the density of the droplets' component to `field`, 0 at obstacles. Waits for the device.
     Findings show(Context& context, Buffer<float>& field);
-    void show_flow(Context& context, FlowFields& flow) const;
-    /// Also adds the fields to their sums, if it keeps means. Adds the flow along y and the stress to `sums`
-    /// (kProfileBins, kProfileSums), with bins across the columns from `first` on; without obstacles the flow along x,
-    /// with bins across all rows, from row `first` on.
-    void sample(Context& context, uint32_t first, View<uint64_t> sums);
-    /// Shows and saves the means of all samples taken so far from now on.
-    void accept_means(Context& context);
+    /// `means`: sums of the fields, as sample() makes them; empty without rows.
+    void show_flow(Context& context, const SumsOverTime& means, FlowFields& flow) const;
+    /// Adds the flow along y and the stress to `sums` (kProfileBins, kProfileSums), with bins across the columns from
+    /// `first` on; without obstacles the flow along x, with bins across all rows, from row `first` on. Adds the fields
+    /// to `means` (FlowFields::kParts, h, w), in 1 / kPixelUnits, unless that is empty.
+    void sample(Context& context, uint32_t first, View<uint64_t> sums, View<uint64_t> means = {});
 
     View<const uint8_t> obstacles() const { return obstacles_.view(); }
     std::vector<float> densities() const;  // (2, h, w)
@@ -70,9 +68,6 @@ class EmulsionFluid {
     Buffer<uint8_t> obstacles_{"obstacles"};
     Buffer<Pair> push_{"body force"};
     Buffer<uint64_t> findings_{"findings"};
-    Buffer<uint64_t> sums_{"sums for means"};            // (FlowFields::kParts, h, w) in 1 / kPixelUnits, or empty
-    Buffer<uint64_t> means_{"accepted sums for means"};  // as sums_
-    uint64_t samples_ = 0, accepted_ = 0;                // in sums_ and means_
 };
 
 }  // namespace flipscope

@@ -13,7 +13,7 @@
 
 #include "compute/atomics.h"
 #include "compute/view.h"
-#include "events/sources/source_parts.h"
+#include "events/sources/flow_record.h"
 
 namespace flipscope::emulsion {
 
@@ -345,7 +345,28 @@ inline float of_ordered(uint64_t key) {
     return std::bit_cast<float>(bits >> 31 ? bits & 0x7fffffffu : ~bits);
 }
 
-/// Velocity and pressure at every pixel, and their means, 0 in obstacles.
+/// The mean of one number in 1 / kPixelUnits, and its standard error from the scatter of full blocks.
+struct MeanOfBlocks {
+    double mean, error;
+};
+FLIPSCOPE_HD inline MeanOfBlocks mean_of_blocks(const TimeBlocks& blocks, size_t k) {
+    const auto sum = [&](uint64_t block) { return static_cast<double>(static_cast<int64_t>(blocks.at(block)[k])); };
+    const uint64_t full_end = blocks.first + blocks.full();
+    const auto full = static_cast<double>(blocks.full());
+    double all = 0, of_full = 0, square = 0;
+    for (uint64_t block = blocks.first; block < blocks.end; ++block) {
+        all += sum(block);
+        if (block < full_end) of_full += sum(block);
+    }
+    for (uint64_t block = blocks.first; block < full_end; ++block) {
+        const double deviation = sum(block) - of_full / full;
+        square += deviation * deviation;
+    }
+    return {all / (kPixelUnits * static_cast<double>(blocks.samples)),
+            sqrt(square / (full * (full - 1))) / (kPixelUnits * static_cast<double>(blocks.each))};
+}
+
+/// Velocity and pressure at every pixel, their means and the errors of these, 0 in obstacles.
 template <bool kWalls>
 struct ShowFlow {
     static constexpr uint64_t kMost = 0xffffffffu;
@@ -353,28 +374,30 @@ struct ShowFlow {
     Fields now;
     View<float> values[FlowFields::kCount];  // (h, w) each
     View<uint64_t> ranges;                   // (kCount, 2): the least key, and kMost less the greatest
-    View<const uint64_t> sums;               // as of SampleFlow
-    double per;                              // mean per sum
-    uint32_t shown = FlowFields::kParts;     // values
+    TimeBlocks means;                        // rows as of SampleFlow
+    uint32_t shown;                          // values
+
     FLIPSCOPE_HD void operator()(uint32_t pixel) const {
         const bool solid = kWalls && now.obstacles[pixel];
         const Pair u = now.velocity(pixel);
         const Pressure p = pressure_at<kWalls>(now, torus.around(pixel % torus.width, pixel / torus.width));
-        const float own[] = {u.x, u.y, p.xx, p.yy, p.xy};
         constexpr uint32_t kParts = FlowFields::kParts;
-        const size_t pixels = size_t(torus.width) * torus.height;
-        for (uint32_t i = 0; i < shown; ++i) {
-            const float value =
-                i < kParts ? own[i]
-                           : static_cast<float>(
-                                 static_cast<double>(static_cast<int64_t>(sums[(i - kParts) * pixels + pixel])) * per);
-            View<float> to = values[i];
-            to[pixel] = solid ? 0.f : value;
-            if (solid) continue;
-            View<uint64_t> range = ranges;
-            atomic_min(range[2 * i], ordered(value));
-            atomic_min(range[2 * i + 1], kMost - ordered(value));
+        const float own[kParts] = {u.x, u.y, p.xx, p.yy, p.xy};
+        for (uint32_t part = 0; part < kParts; ++part) {
+            show(part, pixel, solid, own[part]);
+            if (shown == kParts) continue;
+            const MeanOfBlocks mean = mean_of_blocks(means, part * size_t(torus.width) * torus.height + pixel);
+            show(kParts + part, pixel, solid, static_cast<float>(mean.mean));
+            if (shown > 2 * kParts) show(2 * kParts + part, pixel, solid, static_cast<float>(mean.error));
         }
+    }
+
+  private:
+    FLIPSCOPE_HD void show(uint32_t i, uint32_t pixel, bool solid, float value) const {
+        values[i].data[pixel] = solid ? 0.f : value;
+        if (solid) return;
+        atomic_min(ranges.data[2 * i], ordered(value));
+        atomic_min(ranges.data[2 * i + 1], kMost - ordered(value));
     }
 };
 

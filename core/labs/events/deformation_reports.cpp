@@ -75,12 +75,71 @@ void DeformationRecord::observe(const EventsMachine& machine) {
     for (const PlaneTensor& shape : shapes_in(machine))
         if (const double ratio = shape.elongation(); !std::isnan(ratio)) sum += ratio, ++number;
     if (number > 0) sample[kElongation] = sum / number;
-    for (const Moved& one : displacements_in(machine))
+    constexpr size_t kAll = size_t(kCells) * kCells;
+    displacements_.resize(kAll * machine.state().round);
+    displacements_.resize(kAll * (machine.state().round + 1));
+    const auto cell_of = [](double at, uint32_t size) {
+        return static_cast<size_t>(std::clamp(std::floor((at + 0.5) / size * kCells), 0., kCells - 1.));
+    };
+    for (const Moved& one : displacements_in(machine)) {
         sample[kDisplacement] = std::fmax(sample[kDisplacement], std::hypot(one.by.x, one.by.y));
+        const size_t row = cell_of(one.from.y, chain.lattice().height),
+                     cell = row * kCells + cell_of(one.from.x, chain.lattice().width);
+        Displacements& sum = *(displacements_.end() - ptrdiff_t(kAll) + ptrdiff_t(cell));
+        sum.x += static_cast<float>(one.by.x), sum.y += static_cast<float>(one.by.y), ++sum.count;
+    }
     Sample none;
     none.fill(NAN);
     samples_.resize(machine.state().round, none);
     samples_.push_back(sample);
+}
+
+void DeformationRecord::save(Snapshot& snapshot) const {
+    put_values(snapshot, samples_.data(), samples_.size());
+    put_values(snapshot, displacements_.data(), displacements_.size());
+}
+
+void DeformationRecord::load(const Snapshot& snapshot, size_t block) {
+    samples_ = load_vector<Sample>(snapshot, block);
+    displacements_ = load_vector<Displacements>(snapshot, block + 1);
+}
+
+Table DeformationRecord::mean_displacements(uint32_t first, const Lattice& lattice, const LatticeUnits& units,
+                                            const DetectionUnits& names) const {
+    constexpr size_t kAll = size_t(kCells) * kCells;
+    const size_t end = displacements_.size() / kAll, frames = end > first ? end - first : 0;
+    const auto sum_of = [&](size_t cell, size_t from, size_t to, std::vector<double>(&means)[2]) {
+        double x = 0, y = 0, count = 0;
+        for (size_t frame = from; frame < to; ++frame) {
+            const Displacements& one = displacements_[frame * kAll + cell];
+            x += one.x, y += one.y, count += one.count;
+        }
+        if (count > 0) means[0].push_back(x * units.unit.x / count), means[1].push_back(y * units.unit.y / count);
+        return count;
+    };
+    std::vector<Table::Row> rows;
+    for (size_t cell = 0; cell < kAll; ++cell) {
+        std::vector<double> means[2], all[2];
+        const double count = sum_of(cell, end - frames, end, all);
+        if (count == 0) continue;
+        for (size_t b = 0; b < kBlocksOfMeans; ++b)
+            sum_of(cell, end - frames + b * frames / kBlocksOfMeans, end - frames + (b + 1) * frames / kBlocksOfMeans,
+                   means);
+        const auto error = [&](size_t axis) {
+            return mean_by_blocks(std::span<const double>(means[axis]), uint32_t(means[axis].size())).error;
+        };
+        const Point place{(cell % kCells + 0.5) * lattice.width / kCells - 0.5,
+                          (cell / kCells + 0.5) * lattice.height / kCells - 0.5};
+        rows.push_back({{Value(units.as_given(place)), Value::exactly(all[0][0]), Value::exactly(error(0)),
+                         Value::exactly(all[1][0]), Value::exactly(error(1)), Value(uint64_t(count))}});
+    }
+    return Table::of({{"place", "the middle of the cell", {}, 2, names.length},
+                      {"ux", "the mean displacement between compared frames, along x", {}, 0, names.length},
+                      {"ux error", "its standard error", {}, 0, names.length},
+                      {"uy", "along y", {}, 0, names.length},
+                      {"uy error", "its standard error", {}, 0, names.length},
+                      {"displacements", "in the window of time", {}, 0, ""}},
+                     std::move(rows));
 }
 
 void DeformationRecord::add_to(Properties& numbers, uint32_t first, double pixel, const std::string& length) const {

@@ -25,17 +25,26 @@ class DeformationRecord {
     };
     using Sample = std::array<double, kQuantities>;  // lattice units; NaN: does not exist in this frame
 
-    void clear() { samples_.clear(); }
+    void clear() { *this = {}; }
     /// Measures the present frame of a machine between two rounds. Downloads it.
     void observe(const EventsMachine& machine);
     /// Adds the quantities of the last frame, and their means over frames from `first` on, with standard errors from
     /// block averages, in a unit of lengths in which a pixel is so wide.
     void add_to(Properties& numbers, uint32_t first, double pixel, const std::string& length) const;
-    void save(Snapshot& snapshot) const { put_values(snapshot, samples_.data(), samples_.size()); }
-    void load(const Snapshot& snapshot, size_t block) { samples_ = load_vector<Sample>(snapshot, block); }
+    /// The mean displacement in each cell over frames from `first` on, with standard errors from block averages.
+    Table mean_displacements(uint32_t first, const Lattice& lattice, const LatticeUnits& units,
+                             const DetectionUnits& names) const;
+    void save(Snapshot& snapshot) const;
+    void load(const Snapshot& snapshot, size_t block);
 
   private:
-    std::vector<Sample> samples_;  // by frame
+    static constexpr uint32_t kCells = 16;  // along each axis of the lattice, for displacements
+    struct Displacements {
+        float x = 0, y = 0;  // sums, lattice units
+        uint32_t count = 0;
+    };
+    std::vector<Sample> samples_;               // by frame
+    std::vector<Displacements> displacements_;  // (frames, kCells, kCells) by the places before
 };
 
 /// Where each bubble that is in both compared frames was, and how far it moved; in the units of the input.

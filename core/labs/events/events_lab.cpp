@@ -147,17 +147,24 @@ class EventsLab final : public Lab,
 struct FlowLayer {
     const char *id, *title, *sentence, *unit;
 };
+constexpr const char *kOverWindow = "Of the emulsion, over the window of time",
+                     *kFromBlocks = "Standard error of that mean, from blocks of the window of time";
 constexpr FlowLayer kFlowLayers[FlowFields::kCount] = {
     {"velocity-x", "Velocity x", "Of the emulsion: to the right", "px/step"},
     {"velocity-y", "Velocity y", "Of the emulsion: upwards", "px/step"},
     {"pressure-xx", "Pressure xx", "Of the emulsion: the pressure on a wall across x", "lattice units"},
     {"pressure-yy", "Pressure yy", "Of the emulsion: the pressure on a wall across y", "lattice units"},
     {"pressure-xy", "Pressure xy", "Of the emulsion: the shear stress with its sign turned", "lattice units"},
-    {"mean-velocity-x", "Mean velocity x", "Of the emulsion, since the warm-up", "px/step"},
-    {"mean-velocity-y", "Mean velocity y", "Of the emulsion, since the warm-up", "px/step"},
-    {"mean-pressure-xx", "Mean pressure xx", "Of the emulsion, since the warm-up", "lattice units"},
-    {"mean-pressure-yy", "Mean pressure yy", "Of the emulsion, since the warm-up", "lattice units"},
-    {"mean-pressure-xy", "Mean pressure xy", "Of the emulsion, since the warm-up", "lattice units"}};
+    {"mean-velocity-x", "Mean velocity x", kOverWindow, "px/step"},
+    {"mean-velocity-y", "Mean velocity y", kOverWindow, "px/step"},
+    {"mean-pressure-xx", "Mean pressure xx", kOverWindow, "lattice units"},
+    {"mean-pressure-yy", "Mean pressure yy", kOverWindow, "lattice units"},
+    {"mean-pressure-xy", "Mean pressure xy", kOverWindow, "lattice units"},
+    {"mean-velocity-error-x", "Error of mean velocity x", kFromBlocks, "px/step"},
+    {"mean-velocity-error-y", "Error of mean velocity y", kFromBlocks, "px/step"},
+    {"mean-pressure-error-xx", "Error of mean pressure xx", kFromBlocks, "lattice units"},
+    {"mean-pressure-error-yy", "Error of mean pressure yy", kFromBlocks, "lattice units"},
+    {"mean-pressure-error-xy", "Error of mean pressure xy", kFromBlocks, "lattice units"}};
 
 /// Smallest and largest finite number of a field.
 std::pair<double, double> range_of(const Buffer<float>& field) {
@@ -879,6 +886,10 @@ Result EventsLab::result() const {
     }
     if (const auto speed = source().greatest_speed())
         numbers.add_number("greatest speed", "pixels per step, in this frame", *speed);
+    if (!flow_.fields[FlowFields::kParts].empty()) {
+        numbers.add_number("mean fields from", "steps", flow_.from);
+        numbers.add_number("mean fields to", "steps", flow_.to);
+    }
     const bool sized = chain().has_field() && units();
     deformation_.add_to(numbers, first_averaged(), sized ? units()->unit.x : 1,
                         sized ? detection_units().length : "lattice units");
@@ -909,16 +920,18 @@ std::vector<ArrayInfo> EventsLab::arrays() const {
         {"names", "(bubbles) what stays the same of each label over time: the bubble's name"},
         {"links", "(links, 2) labels of cells that are neighbours, the lower first"},
         {"profile",
-         "(positions, 4) within the window of time: x across the channel, from -1/2 to 1/2, or across a box y over its "
+         "(positions, 5) within the window of time: x across the channel, from -1/2 to 1/2, or across a box y over its "
          "height less 1/4, the mean speed relative to "
          "that in the middle or of walls that move, its standard error from blocks of time, and of an emulsion the "
-         "shear stress, lattice units"},
+         "shear stress, lattice units, and its standard error"},
         {"velocity", "(height, width, 2) of an emulsion, else nothing, along x and y, pixels per step; 0 at obstacles"},
         {"pressure",
          "(height, width, 3) of an emulsion, xx, yy and xy of the pressure tensor, lattice units; 0 at obstacles"},
         {"mean-velocity",
-         "the mean of velocity since the warm-up, with mean_fields=on and after its first sample, else nothing"},
-        {"mean-pressure", "the same of pressure"},
+         "the mean of velocity over the window of time, with mean_fields=on and after its first sample, else nothing"},
+        {"mean-velocity-error", "its standard error from blocks of that time, after the second block, else nothing"},
+        {"mean-pressure", "the same mean of pressure"},
+        {"mean-pressure-error", "its standard error"},
         {"events",
          "(events, 5) time, comparison, kind (0 unclear, 1 T1, 2 boundary, 3 mixed, 4 unmatched, 5 birth, 6 death, "
          "7 break-up, 8 coalescence, 9 missing, 10 back, 11 flicker, 12 undecided), x, y as of sites"},
@@ -937,17 +950,17 @@ Array EventsLab::array(const std::string& name) const {
         std::vector<double> values;
         if (machine_.source())
             for (const ProfilePoint& at : source().profile().points)
-                values.insert(values.end(), {at.place, at.speed, at.error, at.stress});
-        return make_array(Type::kFloat64, {values.size() / 4, 4}, values);
+                values.insert(values.end(), {at.place, at.speed, at.error, at.stress, at.stress_error});
+        return make_array(Type::kFloat64, {values.size() / 5, 5}, values);
     }
     if (name == "field")
         return make_array(Type::kFloat32, field ? shape : std::vector<size_t>{0, 0},
                           field ? source().field()->download() : std::vector<float>{});
-    if (name.ends_with("velocity") || name.ends_with("pressure")) {
+    if (const bool velocity = name.find("velocity") != name.npos; velocity || name.find("pressure") != name.npos) {
         FlowFields flow;
         if (machine_.source()) source().show_flow(*context_, flow);
-        const size_t parts = name.ends_with("velocity") ? 2 : 3;
-        const size_t first = (name.starts_with("mean") ? FlowFields::kParts : 0) + (parts == 2 ? 0 : 2);
+        const size_t parts = velocity ? 2 : 3, kind = name.ends_with("error") ? 2 : name.starts_with("mean") ? 1 : 0;
+        const size_t first = kind * FlowFields::kParts + (velocity ? 0 : 2);
         std::vector<float> values(flow.fields[first].size() * parts);
         for (size_t c = 0; c < parts; ++c) {
             const std::vector<float> part = flow.fields[first + c].download();
@@ -1044,6 +1057,9 @@ std::vector<ArrayInfo> EventsLab::tables() const {
          "of each bubble in each frame: time, id, x, y, area (of tracks that of its cell), degree, whether it is "
          "on the boundary, and the columns of the input"},
         {"displacement-field", "of each bubble in both compared frames: its place before, and how far it moved"},
+        {"mean-displacements",
+         "with deformation=on: the mean displacement between compared frames, over the window of time, in each of "
+         "16 × 16 cells of the lattice, by the places before, and its standard error from block averages"},
         {"shapes", "of each bubble of a field: place, area, ratio of its axes and angle of the long one"}};
     for (ArrayInfo& one : event_statistics_tables()) tables.push_back(std::move(one));
     return tables;
@@ -1054,6 +1070,8 @@ Table EventsLab::table(const std::string& name) const {
     if (name == "tracks")
         return table_of_tracks(tracked_frames(), detection_units(), tracks() ? &tracks()->attributes : nullptr);
     if (name == "displacement-field") return displacement_table(machine_, units_or_none(), detection_units());
+    if (name == "mean-displacements")
+        return deformation_.mean_displacements(first_averaged(), chain().lattice(), units_or_none(), detection_units());
     if (name == "shapes") return shape_table(machine_, units_or_none(), detection_units());
     if (std::optional<Table> table = event_statistics_table(events_in_window(), name)) return std::move(*table);
     throw std::logic_error("the Events lab has no table \"" + name + "\"");

@@ -83,10 +83,11 @@ void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& all
                     "The number of latest steps, or frames, that these means and sums cover; all: since the warm-up.",
                     all.source.mean_window, 1, 1000000000);
     visitor.or_word("all");
-    visitor.toggle("mean_fields", "Mean fields",
-                   "Keeps the means of velocity and pressure at every pixel of a driven emulsion since the warm-up; "
-                   "mean_window does not apply.",
-                   all.source.mean_fields);
+    visitor.toggle(
+        "mean_fields", "Mean fields",
+        "Keeps the means of velocity and pressure at every pixel of a driven emulsion over the window of means, "
+        "with standard errors; needs 640 bytes a pixel.",
+        all.source.mean_fields);
     visitor.overridden_by(override_if(
         [](const ParameterContext& now) {
             return now.input.field || now.input.tracks || !now.is("source", "emulsion") || now.is("drive", "none");
