@@ -115,7 +115,7 @@ namespace {
 
 using namespace bubbles;
 
-class Bubbles final : public Source {
+class Bubbles final : public Frames {
   public:
     Bubbles(Context& context, const SourceParameters& parameters)
         : parameters_(parameters), lattice_(checked_lattice(parameters)) {
@@ -127,17 +127,11 @@ class Bubbles final : public Source {
         per_pixel_y_ = lattice_.periodic.y ? around(lattice_.height) / lattice_.height : 1 / spacing;
         period_x_ = lattice_.periodic.x ? static_cast<int64_t>(around(lattice_.width)) : 0;
         period_y_ = lattice_.periodic.y ? static_cast<int64_t>(around(lattice_.height)) : 0;
-        paint(context);
+        show(context);
     }
 
     Lattice lattice() const override { return lattice_; }
-    uint64_t steps() const override { return steps_; }
-    uint32_t advance(Context& context, uint32_t steps) override {
-        steps_ += steps;
-        const bool still = parameters_.drift_x == 0 && parameters_.drift_y == 0 && !(parameters_.lifetime > 0);
-        if (steps > 0 && !still) paint(context);
-        return steps;
-    }
+    const char* time_unit() const override { return "steps"; }
     Buffer<float>* field() override { return &field_; }
     double usual_threshold() const override { return kUsual; }
     uint32_t usual_interval() const override { return 20; }
@@ -153,20 +147,12 @@ class Bubbles final : public Source {
     }
     SourceDescription description() const override { return {SourceDescription::Kind::kBubbles}; }
 
-    void save(Snapshot& snapshot) const override { put_values(snapshot, &steps_, 1); }
-    size_t load(Context& context, const Snapshot& snapshot, size_t first_block) override {
-        load_values(snapshot, first_block, &steps_, 1);
-        paint(context);
-        return first_block + 1;
-    }
-    uint64_t hash() const override { return hash_words({steps_}); }
-
   private:
     Axis axis(double per_pixel, int64_t period, double drift, uint32_t pixels) const {
         Axis axis;
         axis.per_pixel = per_pixel;
         axis.period = period;
-        double from = -drift * static_cast<double>(steps_) * per_pixel;
+        double from = -drift * static_cast<double>(frame_) * per_pixel;
         if (period) from -= std::floor(from / static_cast<double>(period)) * static_cast<double>(period);
         const double whole = std::floor(from);
         axis.first = static_cast<int64_t>(whole) - 1;
@@ -175,13 +161,16 @@ class Bubbles final : public Source {
         return axis;
     }
 
-    void paint(Context& context) {
+    uint64_t frame_count() const override { return std::numeric_limits<uint64_t>::max(); }
+    void show(Context& context) override {
+        if (parameters_.drift_x == 0 && parameters_.drift_y == 0 && !(parameters_.lifetime > 0) && !field_.empty())
+            return;
         const Axis x = axis(per_pixel_x_, period_x_, parameters_.drift_x, lattice_.width);
         const Axis y = axis(per_pixel_y_, period_y_, parameters_.drift_y, lattice_.height);
         FillNodes fill{x, y, static_cast<uint32_t>(parameters_.seed), 0, {1, 0, 0, 0}, {}};
         if (parameters_.lifetime > 0) {
             // A spline spans four layers, half a lifetime apart: after one lifetime little of a moment is left.
-            const double at = static_cast<double>(steps_) / (0.5 * parameters_.lifetime), whole = std::floor(at);
+            const double at = static_cast<double>(frame_) / (0.5 * parameters_.lifetime), whole = std::floor(at);
             const Spline<double> through(at - whole);
             fill.layer = static_cast<int64_t>(whole);
             std::copy_n(through.w, 4, fill.weight);
@@ -205,7 +194,6 @@ class Bubbles final : public Source {
     Lattice lattice_;
     double per_pixel_x_, per_pixel_y_;
     int64_t period_x_, period_y_;
-    uint64_t steps_ = 0;
     Buffer<float> nodes_{"noise nodes"}, field_{"field", Residence::kDrawn};
 };
 

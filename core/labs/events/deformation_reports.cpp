@@ -75,7 +75,6 @@ void DeformationRecord::observe(const EventsMachine& machine) {
     for (const PlaneTensor& shape : shapes_in(machine))
         if (const double ratio = shape.elongation(); !std::isnan(ratio)) sum += ratio, ++number;
     if (number > 0) sample[kElongation] = sum / number;
-    constexpr size_t kAll = size_t(kCells) * kCells;
     displacements_.resize(kAll * machine.state().round);
     displacements_.resize(kAll * (machine.state().round + 1));
     const auto cell_of = [](double at, uint32_t size) {
@@ -85,8 +84,7 @@ void DeformationRecord::observe(const EventsMachine& machine) {
         sample[kDisplacement] = std::fmax(sample[kDisplacement], std::hypot(one.by.x, one.by.y));
         const size_t row = cell_of(one.from.y, chain.lattice().height),
                      cell = row * kCells + cell_of(one.from.x, chain.lattice().width);
-        Displacements& sum = *(displacements_.end() - ptrdiff_t(kAll) + ptrdiff_t(cell));
-        sum.x += static_cast<float>(one.by.x), sum.y += static_cast<float>(one.by.y), ++sum.count;
+        displacements_[displacements_.size() - kAll + cell].add({one.by.x, one.by.y, 1});
     }
     Sample none;
     none.fill(NAN);
@@ -106,32 +104,28 @@ void DeformationRecord::load(const Snapshot& snapshot, size_t block) {
 
 Table DeformationRecord::mean_displacements(uint32_t first, const Lattice& lattice, const LatticeUnits& units,
                                             const DetectionUnits& names) const {
-    constexpr size_t kAll = size_t(kCells) * kCells;
     const size_t end = displacements_.size() / kAll, frames = end > first ? end - first : 0;
-    const auto sum_of = [&](size_t cell, size_t from, size_t to, std::vector<double>(&means)[2]) {
-        double x = 0, y = 0, count = 0;
-        for (size_t frame = from; frame < to; ++frame) {
-            const Displacements& one = displacements_[frame * kAll + cell];
-            x += one.x, y += one.y, count += one.count;
-        }
-        if (count > 0) means[0].push_back(x * units.unit.x / count), means[1].push_back(y * units.unit.y / count);
-        return count;
-    };
     std::vector<Table::Row> rows;
     for (size_t cell = 0; cell < kAll; ++cell) {
-        std::vector<double> means[2], all[2];
-        const double count = sum_of(cell, end - frames, end, all);
-        if (count == 0) continue;
-        for (size_t b = 0; b < kBlocksOfMeans; ++b)
-            sum_of(cell, end - frames + b * frames / kBlocksOfMeans, end - frames + (b + 1) * frames / kBlocksOfMeans,
-                   means);
-        const auto error = [&](size_t axis) {
-            return mean_by_blocks(std::span<const double>(means[axis]), uint32_t(means[axis].size())).error;
+        Displacements all;
+        std::vector<double> x, y;  // means of blocks
+        for (size_t block = 0; block < kBlocksOfMeans; ++block) {
+            Displacements sum;
+            for (size_t k = block * frames / kBlocksOfMeans; k < (block + 1) * frames / kBlocksOfMeans; ++k)
+                sum.add(displacements_[(end - frames + k) * kAll + cell]);
+            all.add(sum);
+            if (sum.count > 0) x.push_back(sum.x / sum.count), y.push_back(sum.y / sum.count);
+        }
+        if (all.count == 0) continue;
+        const auto error = [](const std::vector<double>& means) {
+            return mean_by_blocks(std::span<const double>(means)).error;
         };
         const Point place{(cell % kCells + 0.5) * lattice.width / kCells - 0.5,
-                          (cell / kCells + 0.5) * lattice.height / kCells - 0.5};
-        rows.push_back({{Value(units.as_given(place)), Value::exactly(all[0][0]), Value::exactly(error(0)),
-                         Value::exactly(all[1][0]), Value::exactly(error(1)), Value(uint64_t(count))}});
+                          (cell / kCells + 0.5) * lattice.height / kCells - 0.5},
+            unit = units.unit;
+        rows.push_back({{Value(units.as_given(place)), Value::exactly(all.x / all.count * unit.x),
+                         Value::exactly(error(x) * std::fabs(unit.x)), Value::exactly(all.y / all.count * unit.y),
+                         Value::exactly(error(y) * std::fabs(unit.y)), Value(uint64_t(all.count))}});
     }
     return Table::of({{"place", "the middle of the cell", {}, 2, names.length},
                       {"ux", "the mean displacement between compared frames, along x", {}, 0, names.length},

@@ -38,10 +38,10 @@ class DeformationRecord {
     void load(const Snapshot& snapshot, size_t block);
 
   private:
-    static constexpr uint32_t kCells = 16;  // along each axis of the lattice, for displacements
+    static constexpr size_t kCells = 16, kAll = kCells * kCells;  // along each axis of the lattice, for displacements
     struct Displacements {
-        float x = 0, y = 0;  // sums, lattice units
-        uint32_t count = 0;
+        double x = 0, y = 0, count = 0;  // sums, lattice units
+        void add(const Displacements& other) { x += other.x, y += other.y, count += other.count; }
     };
     std::vector<Sample> samples_;               // by frame
     std::vector<Displacements> displacements_;  // (frames, kCells, kCells) by the places before

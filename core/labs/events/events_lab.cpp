@@ -144,27 +144,20 @@ class EventsLab final : public Lab,
     mutable std::vector<uint32_t> listed_;  // by row the event of the log, also of rows of later states
 };
 
-struct FlowLayer {
+struct FlowPart {
     const char *id, *title, *sentence, *unit;
 };
-constexpr const char *kOverWindow = "Of the emulsion, over the window of time",
-                     *kFromBlocks = "Standard error of that mean, from blocks of the window of time";
-constexpr FlowLayer kFlowLayers[FlowFields::kCount] = {
+constexpr FlowPart kFlowParts[FlowFields::kParts] = {
     {"velocity-x", "Velocity x", "Of the emulsion: to the right", "px/step"},
     {"velocity-y", "Velocity y", "Of the emulsion: upwards", "px/step"},
     {"pressure-xx", "Pressure xx", "Of the emulsion: the pressure on a wall across x", "lattice units"},
     {"pressure-yy", "Pressure yy", "Of the emulsion: the pressure on a wall across y", "lattice units"},
-    {"pressure-xy", "Pressure xy", "Of the emulsion: the shear stress with its sign turned", "lattice units"},
-    {"mean-velocity-x", "Mean velocity x", kOverWindow, "px/step"},
-    {"mean-velocity-y", "Mean velocity y", kOverWindow, "px/step"},
-    {"mean-pressure-xx", "Mean pressure xx", kOverWindow, "lattice units"},
-    {"mean-pressure-yy", "Mean pressure yy", kOverWindow, "lattice units"},
-    {"mean-pressure-xy", "Mean pressure xy", kOverWindow, "lattice units"},
-    {"mean-velocity-error-x", "Error of mean velocity x", kFromBlocks, "px/step"},
-    {"mean-velocity-error-y", "Error of mean velocity y", kFromBlocks, "px/step"},
-    {"mean-pressure-error-xx", "Error of mean pressure xx", kFromBlocks, "lattice units"},
-    {"mean-pressure-error-yy", "Error of mean pressure yy", kFromBlocks, "lattice units"},
-    {"mean-pressure-error-xy", "Error of mean pressure xy", kFromBlocks, "lattice units"}};
+    {"pressure-xy", "Pressure xy", "Of the emulsion: the shear stress with its sign turned", "lattice units"}};
+constexpr struct {
+    const char *before, *behind, *title, *sentence;
+} kFlowKinds[] = {{"", "", "", ""},
+                  {"mean-", "", ", mean", ", over the window of time"},
+                  {"mean-", "-error", ", error of the mean", ", the standard error of its mean from blocks of time"}};
 
 /// Smallest and largest finite number of a field.
 std::pair<double, double> range_of(const Buffer<float>& field) {
@@ -443,7 +436,8 @@ Scene EventsLab::scene() const {
     scene.low = {-0.5, -0.5};
     scene.high = {lattice.width - 0.5, lattice.height - 0.5};
     scene.point_count = drawing_.site_count();
-    const auto on_lattice = [&](const char* id, const char* title, const char* sentence, bool shown) -> LatticeLayer& {
+    const auto on_lattice = [&](const std::string& id, const std::string& title, const std::string& sentence,
+                                bool shown) -> LatticeLayer& {
         scene.layers.push_back({id, title, sentence, shown, LatticeLayer{lattice.width, lattice.height}});
         return std::get<LatticeLayer>(scene.layers.back().shape);
     };
@@ -475,14 +469,17 @@ Scene EventsLab::scene() const {
     for (size_t i = 0; i < FlowFields::kCount; ++i) {
         const bool is_there = !flow_.fields[i].empty();
         if (!is_there && (i < FlowFields::kParts || flow_.fields[0].empty() || !now_.source.mean_fields)) continue;
-        const auto& [id, title, sentence, unit] = kFlowLayers[i];
+        const FlowPart& part = kFlowParts[i % FlowFields::kParts];
+        const auto& [before, behind, kind, over] = kFlowKinds[i / FlowFields::kParts];
+        const std::string title = std::string(part.title) + kind;
         const double most = std::max(std::fabs(flow_.low[i]), std::fabs(flow_.high[i]));
         const bool signs = flow_.low[i] < 0 && flow_.high[i] > 0;
-        LatticeLayer& layer = on_lattice(id, title, sentence, false);
+        LatticeLayer& layer =
+            on_lattice(std::string(before) + part.id + behind, title, std::string(part.sentence) + over, false);
         if (!is_there) continue;  // no sample yet
         layer.field = &flow_.fields[i];
         scene.layers.back().scale = {signs ? ColourScale::Kind::kDiverging : ColourScale::Kind::kSequential, title,
-                                     unit, signs ? -most : flow_.low[i], signs ? most : flow_.high[i]};
+                                     part.unit, signs ? -most : flow_.low[i], signs ? most : flow_.high[i]};
     }
     LatticeLayer& marks = on_lattice("marks", "Marked pixels", "The pixels that the legend lists", true);
     const Buffer<State>& states = chain().lattice_graph().pixel_states();
@@ -859,29 +856,25 @@ Result EventsLab::result() const {
                            profile.walls_move ? "of the walls' speed, between the halves of that time"
                                               : "of the flow in the middle, between the halves of that time",
                            profile.drift);
-        if (source().greatest_speed() && profile.axis == 'x') {
-            numbers.add_number("shear stress", "lattice units, at the walls of the channel, mean over that time",
-                               profile.stress);
-            numbers.add_number("shear stress error", "standard error, from blocks of that time", profile.stress_error);
-        }
+        const auto add = [&](const std::string& name, const std::string& unit, double value, double error) {
+            numbers.add_number(name, unit, value);
+            numbers.add_number(name + " error", "standard error, from blocks of that time", error);
+        };
+        const bool fluid = source().greatest_speed().has_value();
+        if (fluid && profile.axis == 'x')
+            add("shear stress", "lattice units, at the walls of the channel, mean over that time", profile.stress,
+                profile.stress_error);
         // Under a body force the slope has opposite signs at both sides of the middle.
-        if (source().greatest_speed() && profile.walls_move) {
-            numbers.add_number("shear rate", "per step, slope of the flow over the middle half of the channel",
-                               profile.slope / profile.width);
-            numbers.add_number("shear rate error", "standard error, from blocks of that time",
-                               profile.slope_error / profile.width);
-        }
-        if (source().greatest_speed() && !profile.walls_move) {
+        if (fluid && profile.walls_move)
+            add("shear rate", "per step, slope of the flow over the middle half of the channel",
+                profile.slope / profile.width, profile.slope_error / profile.width);
+        if (fluid && !profile.walls_move) {
             const std::string where =
                 profile.axis == 'x' ? ", halfway between the middle and the walls" : ", where the stress is greatest";
-            numbers.add_number("local shear stress", "lattice units, mean over that time" + where,
-                               profile.local_stress);
-            numbers.add_number("local shear stress error", "standard error, from blocks of that time",
-                               profile.local_stress_error);
-            numbers.add_number("local shear rate", "per step, slope of the flow" + where,
-                               profile.local_slope / profile.width);
-            numbers.add_number("local shear rate error", "standard error, from blocks of that time",
-                               profile.local_slope_error / profile.width);
+            add("local shear stress", "lattice units, mean over that time" + where, profile.local_stress,
+                profile.local_stress_error);
+            add("local shear rate", "per step, slope of the flow" + where, profile.local_slope / profile.width,
+                profile.local_slope_error / profile.width);
         }
     }
     if (const auto speed = source().greatest_speed())
