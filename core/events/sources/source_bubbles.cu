@@ -4,6 +4,7 @@
 // moment costs the same and can be computed directly.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "compute/launch.h"
 #include "compute/random.h"
