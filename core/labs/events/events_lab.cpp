@@ -157,7 +157,7 @@ constexpr struct {
     const char *before, *behind, *title, *sentence;
 } kFlowKinds[] = {{"", "", "", ""},
                   {"mean-", "", ", mean", ", over the window of time"},
-                  {"mean-", "-error", ", error of the mean", ", the standard error of its mean from blocks of time"}};
+                  {"mean-", "-error", ", error", ", the standard error of its mean from blocks of time"}};
 
 /// Smallest and largest finite number of a field.
 std::pair<double, double> range_of(const Buffer<float>& field) {
