@@ -1,8 +1,7 @@
 // Sums of samples over a window of time, of the flow along a channel or a box and of the shear stress, and of the
 // fields of the fluid. Time is divided into blocks of equal length with separate sums, so that the window can move, its
 // two halves can be compared, and errors come from the scatter of blocks. Kernels of the sources add the samples on the
-// device; the sums are integers, the same in any order. The host waits only when blocks are joined, which becomes rarer
-// as the record grows.
+// device; the sums are integers, the same in any order.
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "compute/launch.h"
 #include "events/event_statistics.h"
 
 namespace flipscope {
@@ -12,6 +13,17 @@ namespace flipscope {
 namespace {
 
 constexpr uint64_t kLongBlocks = 8;
+
+/// Adds up pairs of blocks, for each number of a row; the results lie in the first rows.
+struct JoinBlocks {
+    View<uint64_t> sums;
+    uint64_t row;
+    uint32_t pairs;
+    FLIPSCOPE_HD void operator()(uint32_t k) const {
+        for (uint64_t pair = 0; pair < pairs; ++pair)
+            sums.data[pair * row + k] = sums.data[2 * pair * row + k] + sums.data[(2 * pair + 1) * row + k];
+    }
+};
 
 double error_of(const std::vector<double>& means) {
     return mean_by_blocks(std::span<const double>(means), static_cast<uint32_t>(means.size())).error;
@@ -105,11 +117,7 @@ View<uint64_t> SumsOverTime::open(Context& context) {
 
 /// Joins pairs of blocks when all blocks are full.
 void SumsOverTime::join(Context& context) {
-    std::vector<uint64_t> sums = sums_.download();
-    for (size_t block = 0; block < kept_ / 2; ++block)
-        for (size_t k = 0; k < row_; ++k)
-            sums[block * row_ + k] = sums[2 * block * row_ + k] + sums[(2 * block + 1) * row_ + k];
-    context.copy(sums_.view().data, sums.data(), kept_ / 2 * row_ * sizeof(uint64_t));
+    launch(context, "source.join", static_cast<uint32_t>(row_), JoinBlocks{sums_.view(), row_, kept_ / 2});
     state_.each *= 2;
 }
 
