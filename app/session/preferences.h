@@ -16,8 +16,8 @@ struct Preferences {
     std::optional<std::array<int, 2>> place;  // upper left corner, screen coordinates; none: placed by the system
     bool maximised = false;
     bool light = false;
-    double scale = 0;  // of text and lines; 0: from the monitor
-    bool left = true, right = true, bottom = true, legend = true;
+    double scale = 0;                                                // of text and lines; 0: from the monitor
+    bool left = false, right = false, bottom = true, legend = true;  // at first a picture and its transport
     bool scale_bar = true, axes = false, minimap = true;
     std::string lab;  // the last open lab; empty: none
     friend bool operator==(const Preferences&, const Preferences&) = default;

@@ -526,7 +526,10 @@ void Window::frame(double elapsed_s) {
     if (state_.show_legend) draw_legend(ui);
     draw_captions(ui);
     const float inspector_height = state_.inspector_height;
-    if (!state_.lesson.presenting()) draw_tools(ui);
+    if (!state_.lesson.presenting()) {
+        draw_tools(ui);
+        draw_side_buttons(ui);
+    }
     draw_inspector(ui);
     const bool settles = drew || state_.lesson.is_animating() || layout_.legend_height != ui.layout.legend_height ||
                          inspector_height != state_.inspector_height || import_before != state_.import.height ||

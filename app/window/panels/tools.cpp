@@ -1,4 +1,5 @@
-// Editing tools, for labs that support more than moving and flipping: a strip along the left of the canvas.
+// Over the edges of the canvas: editing tools, for labs that support more than moving and flipping, and the buttons
+// that open side panels.
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
 
@@ -42,6 +43,21 @@ void draw_tools(Ui& ui) {
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     ui.layout.tools = {at.x, at.y, size.x, size.y};
     ImGui::End();
+}
+
+void draw_side_buttons(Ui& ui) {
+    const Layout& layout = ui.layout;
+    for (const bool left : {true, false}) {
+        if (left ? layout.has_left : layout.has_right) continue;
+        const Box& canvas = layout.canvas;
+        ImGui::SetNextWindowPos({left ? canvas.x : canvas.x + canvas.width, canvas.y + 0.5f * canvas.height}, 0,
+                                {left ? 0.f : 1.f, 0.5f});
+        const Scoped padding(ImGuiStyleVar_WindowPadding, ImVec2(ui.em(4), ui.em(4)));
+        const Scoped ground(ImGuiCol_WindowBg, ui.colors.panel.alpha(0.9f));
+        ImGui::Begin(left ? "open left" : "open right", nullptr, kOverlay);
+        action_button(ui, left ? "left-panel" : "right-panel", left ? "Input" : "Numbers");
+        ImGui::End();
+    }
 }
 
 }  // namespace flipscope::app
