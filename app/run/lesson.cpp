@@ -24,8 +24,8 @@ using OrderedJson = nlohmann::ordered_json;
 const std::vector<std::string> kRunKeys{"lab",   "points", "mesh", "input", "triangles",
                                         "field", "tracks", "read", "seed",  "parameters"};
 const std::vector<std::string> kInputKeys{"lab", "points", "mesh", "input", "triangles", "field", "tracks"};
-const std::vector<std::string> kStepKeys{"at",      "play", "show",      "hide",     "colour_by", "camera", "flight",
-                                         "caption", "why",  "highlight", "question", "beside",    "expect"};
+const std::vector<std::string> kStepKeys{"at",      "play", "show",  "hide",      "colour_by", "camera", "flight",
+                                         "caption", "why",  "notes", "highlight", "question",  "beside", "expect"};
 
 bool is_one_of_keys(const std::string& key, const std::vector<std::string>& keys) {
     return std::find(keys.begin(), keys.end(), key) != keys.end();
@@ -137,6 +137,8 @@ class LessonReader : JsonReader {
                 made.caption = text(here, value);
             else if (key == "why")
                 made.why = text(here, value);
+            else if (key == "notes")
+                made.notes = text(here, value);
             else if (key == "highlight")
                 made.highlight = elements(here, value);
             else if (key == "question")
@@ -287,6 +289,7 @@ OrderedJson step_json(const LessonStep& step, const LessonStep* before) {
     if (step.other)
         json["beside"] = step.other->position ? passes_json(*step.other->position) : OrderedJson(step.other->name());
     if (!step.why.empty()) json["why"] = step.why;
+    if (!step.notes.empty()) json["notes"] = step.notes;
     if (!step.caption.empty()) json["caption"] = step.caption;
     if (step.question) {
         // Keep half a question of an unfinished lesson.

@@ -48,6 +48,7 @@ struct LessonStep {
     double flight_s = 1;                 // duration of the camera's flight; 0: jump
     std::string caption;                 // describes the picture
     std::string why;                     // one sentence, in large letters
+    std::string notes;                   // for the lecturer alone
     std::vector<std::string> highlight;  // elements: "edge:12", "point:3", "at:0.5,0.25"
     struct Question {
         std::string ask, answer;

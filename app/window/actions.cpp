@@ -656,6 +656,9 @@ void add_lessons(ActionTable& table) {
     table.add(
         "lesson-blank", {"."}, "a blank picture, and back",
         [](Ui& ui) { ui.state.lesson.blank = !ui.state.lesson.blank; }, not_presenting);
+    table.add(
+        "presenter", {"Shift+F5"}, "the presenter's window: notes, next step, time",
+        [](Ui& ui) { ui.state.presenter = !ui.state.presenter; }, no_lesson_step);
     table.gesture({"Esc"}, "leave the lesson");
     table.add("full-screen", {"F11"}, "full screen, or a window again", request(Request::kFullScreen));
     table.add("lesson-write", {"5"}, "write a lesson: the panel of its steps", write_lesson);

@@ -232,6 +232,7 @@ void LessonPresenter::take_view(Ui& ui) {
     const LessonStep& now = player_->step();
     step.caption = now.caption;
     step.why = now.why;
+    step.notes = now.notes;
     step.question = now.question;
     step.beside = now.beside && !step.other;
     step.flight_s = now.flight_s;

@@ -208,6 +208,7 @@ std::string Window::status_line() {
                         {"bottom", layout_.has_bottom}, {"legend", state_.show_legend},
                         {"help", state_.show_help},     {"inspector", model.inspection.any()}};
     static constexpr const char* kTools[] = {"look", "move", "add", "remove", "freeze", "paint", "wipe"};
+    status["presenter"] = presenter_ != nullptr;
     status["tool"] = kTools[static_cast<int>(state_.tool)];
     status["locked"] = state_.locked;
     status["tools"] = box(layout_.tools);

@@ -138,6 +138,7 @@ Window::Window(WindowOptions options) : gl_(std::make_unique<Gl>()) {
 
 Window::~Window() {
     close_preferences();
+    presenter_.reset();
     control_.reset();
     canvas_.reset();
     state_.structure.reset();
@@ -185,11 +186,7 @@ void Window::open(const WindowOptions& options) {
     });
 
     // Before Dear ImGui's own callback, which chains to this one.
-    glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int modifiers) {
-        Window* const self = with_input(window);
-        self->key_repeats_ = action == GLFW_REPEAT;
-        if (action != GLFW_RELEASE) self->state_.keys.push_back({key, modifiers, self->key_repeats_});
-    });
+    glfwSetKeyCallback(window_, on_key);
 
     glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int button, int action, int) {
         Window* const self = with_input(window);
@@ -233,6 +230,26 @@ void Window::open(const WindowOptions& options) {
     rescale(options.run.scenario().presenter_scale > 0 ? options.run.scenario().presenter_scale
             : options.remembered.scale > 0             ? options.remembered.scale
                                                        : state_.usual_scale);
+}
+
+void Window::on_key(GLFWwindow* window, int key, int, int action, int modifiers) {
+    Window* const self = with_input(window);
+    self->key_repeats_ = action == GLFW_REPEAT;
+    if (action != GLFW_RELEASE) self->state_.keys.push_back({key, modifiers, self->key_repeats_});
+}
+
+/// Opens, draws or closes the presenter's window.
+void Window::follow_presenter() {
+    if (presenter_ && presenter_->closed()) state_.presenter = false;
+    state_.presenter &= state_.lesson.presents();
+    if (!state_.presenter) return presenter_.reset();
+    try {
+        if (!presenter_) presenter_ = std::make_unique<PresenterWindow>(window_, on_key, state_.light, state_.scale);
+        presenter_->draw(state_.lesson.player());
+    } catch (const Error& error) {
+        session_->say(Message::Kind::kError, error.what());
+        state_.presenter = false;
+    }
 }
 
 void Window::measure_monitor() {
@@ -558,6 +575,7 @@ void Window::frame(double elapsed_s) {
     release_keys(tapped);
     const double t4 = now_s();
     present();
+    follow_presenter();
     execute_requests();
     const double t5 = now_s();
     parts_.step.add(1e3 * (t1 - t0));

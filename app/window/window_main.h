@@ -10,6 +10,7 @@
 #include "app/session/journal.h"
 #include "app/window/canvas.h"
 #include "app/window/control.h"
+#include "app/window/presenter_window.h"
 #include "app/window/ui.h"
 #include "app/window/window.h"
 
@@ -88,12 +89,13 @@ class Window {
     FrameParts parts_;
     Fonts fonts_;
     Layout layout_;
-    Boxes boxes_;               // of the last frame
-    float density_ = 1;         // pixels per screen coordinate
-    bool settled_ = false;      // the last frame found nothing to redraw
-    int redraw_frames_ = 4;     // frames still to draw without any change
-    bool key_repeats_ = false;  // the next character comes from a held key
-    int input_frames_ = 0;      // frames until all effects of keys and mouse are shown
+    Boxes boxes_;                                 // of the last frame
+    std::unique_ptr<PresenterWindow> presenter_;  // nullptr: not open
+    float density_ = 1;                           // pixels per screen coordinate
+    bool settled_ = false;                        // the last frame found nothing to redraw
+    int redraw_frames_ = 4;                       // frames still to draw without any change
+    bool key_repeats_ = false;                    // the next character comes from a held key
+    int input_frames_ = 0;                        // frames until all effects of keys and mouse are shown
     uint64_t frames_ = 0;
     double drawn_at_ = 0;    // start of the last frame, seconds
     double frame_rate_ = 0;  // over the last half second with animation
@@ -101,6 +103,8 @@ class Window {
     uint64_t rate_frames_ = 0;
     /// The window of a callback for a key, the mouse or another event that may change the picture.
     static Window* with_input(GLFWwindow* window);
+    static void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers);
+    void follow_presenter();
     double idle_limit_s() const;
     void count_frame(bool animating);
     std::optional<PreferencesFile> preferences_file_;  // none: not kept

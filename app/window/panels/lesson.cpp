@@ -121,6 +121,7 @@ void draw_words(Ui& ui) {
     if (std::exchange(presenter.shows_caption, false)) ImGui::SetKeyboardFocusHere();
     bool edited = words_field(ui, "Caption", step.caption);
     edited |= words_field(ui, "Why, in one sentence", step.why);
+    edited |= words_field(ui, "Notes, for the lecturer alone", step.notes);
     bool asks = step.question.has_value();
     if (ImGui::Checkbox("A question", &asks)) {
         if (asks)

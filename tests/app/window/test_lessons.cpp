@@ -58,6 +58,8 @@ TEST_CASE("window: a lesson is played with Page Down to its end, and a view is w
     const double scale = status["camera"]["scale"].get<double>(), wide = status["canvas"]["width"].get<double>();
     status = go_to_step(*window, "Next", 2);
     CHECK(status["position"] == 7);
+    press_key(*window, "shift+F5", "/presenter", true);
+    press_key(*window, "shift+F5", "/presenter", false);
     CHECK(status["camera"]["scale"].get<double>() > 1.5 * scale);
     CHECK(status["lesson"]["marks"] == 2);
     CHECK(status["colour_by"] == "degree");
