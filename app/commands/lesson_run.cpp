@@ -292,9 +292,12 @@ class LessonRun {
     /// The lab's scene in this state, in the step's colours.
     Scene scene_of(const LessonStep& step) {
         Scene scene = stage_->scene();
-        if (!step.colour_by) return scene;
-        const std::string id = step.colour_by->id();
-        explored_of(id, &run_->geometry(), "colour_by: " + printable(id));
+        stage_->lift = paraboloid_choice(step.display());
+        if (!step.colour_by && !stage_->lift.shown) return scene;
+        if (step.colour_by) {
+            const std::string id = step.colour_by->id();
+            explored_of(id, &run_->geometry(), "colour_by: " + printable(id));
+        }
         stage_->explore(scene);
         return scene;
     }

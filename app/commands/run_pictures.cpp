@@ -43,7 +43,9 @@ RunPictures::RunPictures(const RunOptions& options, const Run& run, RunStage& st
 
 Scene RunPictures::scene() {
     Scene scene = stage_.scene();
-    if (!stage_.choice.any() && !options_.select) return scene;
+    stage_.lift = paraboloid_choice(options_.display);
+    const bool explores = stage_.choice.any() || options_.select;
+    if (!explores && !stage_.lift.shown) return scene;
     if (options_.select && !options_.select->range) {
         try {
             apply_selection(*options_.select, scene, &run_.geometry(), kSelect, stage_.choice);
@@ -52,6 +54,9 @@ Scene RunPictures::scene() {
         }
     }
     stage_.explore(scene);
+    if (stage_.lift.shown && stage_.paraboloid().part() == kNone)
+        outcome_.note("--show paraboloid has no effect: this picture has no triangulation of the plane to lift");
+    if (!explores) return scene;
     const auto& [colour, range] = std::tie(stage_.choice.colour, stage_.choice.range);
     const std::string place = run_.scenario().colour_by ? run_.scenario().place("colour_by") : "";
     if (!stage_.exploration().has_mesh())
@@ -161,8 +166,11 @@ RunStage::Picture RunPictures::final_picture() {
     const RunReport& report = outcome_.report;
     if (report.check) stage_.mark(scene, *report.check);
     std::vector<Highlight> highlights;
-    for (const auto& [asked, element, found] : report.inspected)
-        for (Highlight& one : Stage::highlights(scene, element, found, asked)) highlights.push_back(std::move(one));
+    for (const auto& [asked, element, found] : report.inspected) {
+        const std::vector<Highlight> marks = Stage::highlights(scene, element, found, asked);
+        for (const auto& some : {marks, stage_.lifted(scene, element, marks)})
+            highlights.insert(highlights.end(), some.begin(), some.end());
+    }
     std::vector<ElementLabel> labels = stage_.labels(scene, options_.display);
     if (labels.empty() && options_.display.shows(kIdsDisplay, false))
         outcome_.note("--show ids has no effect: ids are shown of meshes in the plane with at most " +

@@ -83,6 +83,7 @@ double column_width(const Ink& ink, const FigurePlan& plan) {
 void draw_axes(const Ink& ink, const FigurePlan& plan, const std::vector<ShownView>& views) {
     for (size_t i = 0; i < views.size(); ++i) {
         const Area& box = views[i].box;
+        if (!(views[i].camera.view == ViewAxes{})) continue;  // in space
         draw_plane_axes(ink, views[i], {views.size() == 1, box.y, box.bottom(), box.bottom()}, plan.units[i]);
     }
 }
@@ -123,6 +124,7 @@ Camera camera_for(const Scene& scene, const FigureSpec& spec, int width, int hei
     if (!spec.rectangle) return fitted_camera(scene, width, height, spec.view, spec.close_up);
     Camera camera;
     if (scene.in_space) camera.view = spec.view.value_or(standard_views()[0]);
+    if (spec.view) camera.apart = *spec.view;
     const auto& [low, high] = *spec.rectangle;
     const PixelBox part = Renderer::box_of_view(width, height, scene.view_count(), 0);
     camera.center = {low.x + 0.5 * (high.x - low.x), low.y + 0.5 * (high.y - low.y)};

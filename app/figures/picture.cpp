@@ -79,6 +79,7 @@ Camera fitted_camera(const Scene& scene, int width, int height, const std::optio
                            scene.low.y + (scene.high.y - scene.low.y) / 2};
         camera.close_in(close_up.zoom, close_up.center.value_or(middle), scene.low, scene.high);
     }
+    if (view) camera.apart = *view;
     return camera;
 }
 

@@ -67,7 +67,17 @@ PixelBox Renderer::box_of_view(int width, int height, size_t views, size_t view)
 Camera Renderer::camera_of(const SceneView& view, const Camera& linked, const PixelBox& box) {
     if (view.linked) return linked;
     Camera own;
-    own.fit(view.low, view.high, box.width, box.height);
+    if (!view.in_space) {
+        own.fit(view.low, view.high, box.width, box.height);
+        return own;
+    }
+    // To the circle around a turning cylinder, so that its size stays the same from all sides.
+    const double half_x = 0.5 * (view.high.x - view.low.x), half_z = 0.5 * (view.high_z - view.low_z);
+    own.view = linked.apart;
+    const Point middle = own.seen({view.low.x + half_x, 0.5 * (view.low.y + view.high.y), view.low_z + half_z});
+    const double reach = std::hypot(half_x, half_z);
+    own.fit({middle.x - reach, middle.y - reach}, {middle.x + reach, middle.y + reach}, box.width, box.height);
+    own.scale *= linked.apart_zoom;
     return own;
 }
 
@@ -179,7 +189,8 @@ void Renderer::Impl::end() {
 
 void Renderer::Impl::project(ViewDraw& draw, const Frame& uniforms, GLuint positions, GLuint heights) {
     for (size_t i = 0; i < projections; ++i)
-        if (projected[i].positions == positions && projected[i].count >= uniforms.vertex_count) {
+        if (projected[i].positions == positions && projected[i].heights == heights &&
+            projected[i].count >= uniforms.vertex_count) {
             bind_frame(uniforms);
             bind(0, positions);
             bind(1, projected[i].screen->id);
@@ -189,6 +200,7 @@ void Renderer::Impl::project(ViewDraw& draw, const Frame& uniforms, GLuint posit
     if (projections == projected.size()) projected.emplace_back();
     Projected& fresh = projected[projections++];
     fresh.positions = positions;
+    fresh.heights = heights;
     fresh.count = uniforms.vertex_count;
     project_vertices(draw.in_space ? space : flat, uniforms, positions, draw.in_space ? heights : 0, *fresh.screen);
 }

@@ -264,7 +264,7 @@ struct Renderer::Impl {
 
     // Vertices projected into this view; layers with the same positions share them.
     struct Projected {
-        GLuint positions = 0;
+        GLuint positions = 0, heights = 0;
         uint32_t count = 0;
         std::unique_ptr<OwnBuffer> screen = std::make_unique<OwnBuffer>();
     };

@@ -17,17 +17,39 @@ Highlight highlight_of(const Element& element, const std::vector<Point3>& corner
     return {kind, corners, 0, Role::kPlain, std::move(name), element.part};
 }
 
+Paraboloid::Choice paraboloid_choice(const DisplayOptions& display) {
+    const bool upper_hull = display.shows(Paraboloid::kUpperHull, false);
+    return {display.shows(Paraboloid::kName, upper_hull), upper_hull};
+}
+
 void Stage::explore(Context& context, const Scene& scene) {
-    if (std::exchange(explored_in_, &context) != &context) exploration_ = Exploration();
+    if (std::exchange(explored_in_, &context) != &context) {
+        exploration_ = Exploration();
+        paraboloid_ = Paraboloid();
+    }
     exploration_.choose(choice);
     exploration_.set_input(input_);
     exploration_.update(context, scene);
+    paraboloid_.update(context, scene, lift);
 }
 
 void Stage::compose(Scene& scene, const CheckReport* check) const {
     exploration_.apply(scene);
+    paraboloid_.apply(scene);
     name_units(scene, unit(scene));
     if (check) put_failures_into_legend(scene, *check);
+}
+
+Element Stage::pick(const Lab& lab, const Probe& probe) const {
+    if (paraboloid_.part() == probe.part) return paraboloid_.pick(*explored_in_, lab.scene(), probe);
+    const auto* inspectable = find_facet<Inspectable>(lab);
+    return inspectable ? inspectable->pick(probe) : Element{};
+}
+
+std::vector<Highlight> Stage::lifted(const Scene& scene, const Element& element,
+                                     const std::vector<Highlight>& marks) const {
+    if (paraboloid_.part() == kNone) return {};
+    return paraboloid_.lifted(*explored_in_, scene, element, marks);
 }
 
 std::string Stage::unit(const Scene& scene) const { return length_unit(scene, input_.get()); }

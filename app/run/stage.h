@@ -11,6 +11,7 @@
 #include "app/view/camera.h"
 #include "instruments/exploration.h"
 #include "instruments/input_scene.h"
+#include "instruments/paraboloid.h"
 #include "lab/element_labels.h"
 #include "lab/report.h"
 #include "mesh/checks.h"
@@ -20,10 +21,15 @@ namespace flipscope::app {
 /// A highlight of an element: its corners, one to four.
 Highlight highlight_of(const Element& element, const std::vector<Point3>& corners, std::string name);
 
+/// What the display options paraboloid and upper-hull show; the second shows the first unless that is hidden.
+Paraboloid::Choice paraboloid_choice(const DisplayOptions& display);
+
 class Stage {
   public:
     /// The colouring quantity and the selection.
     ExplorationChoice choice;
+    /// The view of the lifted points.
+    Paraboloid::Choice lift;
 
     /// The input of the run: its attributes can colour the scene, and it has the unit of lengths. nullptr: none.
     void set_input(std::shared_ptr<const Geometry> input) { input_ = std::move(input); }
@@ -36,6 +42,13 @@ class Stage {
     /// Colours that scene, or another one of the same state, shows the selection and the failures of `check`, and names
     /// units. nullptr: no failures.
     void compose(Scene& scene, const CheckReport* check = nullptr) const;
+    /// Of the last explore().
+    const Paraboloid& paraboloid() const { return paraboloid_; }
+    /// The element at a place of the lab's scene or of the paraboloid.
+    Element pick(const Lab& lab, const Probe& probe) const;
+    /// The marks that the paraboloid adds to those of an element; none unless it is shown. Waits for the device.
+    std::vector<Highlight> lifted(const Scene& scene, const Element& element,
+                                  const std::vector<Highlight>& marks) const;
     /// Of lengths; empty: unknown.
     std::string unit(const Scene& scene) const;
     /// Ids and names of the elements in view. Waits for the device.
@@ -47,6 +60,7 @@ class Stage {
   private:
     std::shared_ptr<const Geometry> input_;
     Exploration exploration_;
+    Paraboloid paraboloid_;
     Context* explored_in_ = nullptr;  // where its buffers are
 };
 

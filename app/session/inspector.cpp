@@ -9,7 +9,7 @@
 namespace flipscope::app {
 
 void Inspector::inspect(const Probe& probe) {
-    push([probe](const Lab& lab) { return pick(lab, probe); }, 0);
+    push([probe, &stage = worker_.publisher().stage()](const Lab& lab) { return stage.pick(lab, probe); }, 0);
 }
 
 uint64_t Inspector::request_element(std::function<Element(const Lab&)> find) {
@@ -20,9 +20,10 @@ uint64_t Inspector::request_element(std::function<Element(const Lab&)> find) {
 void Inspector::push(std::function<Element(const Lab&)> find, uint64_t request) {
     const auto start = [this, find = std::move(find), request] {
         worker_.query_or_note(
-            [=, shown = worker_.publisher().needs_measuring() ? nullptr : worker_.model().shown](Timeline& timeline) {
+            [=, shown = worker_.publisher().needs_measuring() ? nullptr : worker_.model().shown,
+             &stage = worker_.publisher().stage()](Timeline& timeline) {
                 const Lab& lab = timeline.lab();
-                Inspection found = inspect_element(lab, find(lab));
+                Inspection found = inspect_element(lab, find(lab), &stage);
                 if (shown)
                     found.report.add("Statistics", "Where it stands among all is marked in the plots.",
                                      shown->of_element(found.element, lab.scene()));
@@ -92,14 +93,15 @@ void Inspector::start_due() {
 }
 
 void Inspector::start_element_search() {
-    const auto find = [wanted = elements_.wanted(), input = worker_.input()](Timeline& timeline) {
+    const auto find = [wanted = elements_.wanted(), input = worker_.input(),
+                       &stage = worker_.publisher().stage()](Timeline& timeline) {
         const Lab& lab = timeline.lab();
         const Scene scene = lab.scene();
         std::vector<FoundElement> found;
         for (const std::string& query : wanted) {
             try {
                 found.push_back(
-                    {query, inspect_element(lab, find_element(parse_element(query), lab, scene, input.get()))});
+                    {query, inspect_element(lab, find_element(parse_element(query), lab, scene, input.get()), &stage)});
             } catch (const Error&) {
                 continue;  // this state has no such element
             }

@@ -19,17 +19,23 @@ Element pick(const Lab& lab, const Probe& probe) {
     return inspectable ? inspectable->pick(probe) : Element{};
 }
 
-Inspection inspect_element(const Lab& lab, const Element& element) {
+Inspection inspect_element(const Lab& lab, const Element& element, const Stage* stage) {
     Inspection found{element, {}, {}, {}};
     if (!found.any()) return found;
     if (const auto* inspectable = find_facet<Inspectable>(lab)) found.report = inspectable->inspect(element);
     const auto* editable = find_facet<Editable>(lab);
     found.frozen = editable && element.kind == ElementKind::kVertex && editable->is_frozen(element.id);
-    const Scene all = lab.scene();
-    const SceneView& view = all.view(element.part);
+    const Scene scene = lab.scene();
+    const SceneView& view = scene.view(element.part);
     if (element.id < view.count_of(element.kind)) {
         found.corners = view.corners_of(element);
         found.name = lasting_name(view, element);
+    }
+    if (stage) {
+        std::vector<Highlight>& marks = found.report.highlights;
+        std::vector<Highlight> all = marks;
+        if (!found.corners.empty()) all.push_back(highlight_of(element, found.corners, {}));
+        for (Highlight& mark : stage->lifted(scene, element, all)) marks.push_back(std::move(mark));
     }
     return found;
 }
@@ -163,6 +169,7 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
 // Uses the bounds of the input from the start, so that the picture does not jump during insertion. The lab knows those
 // of a periodic box.
 void ModelPublisher::set_bounds(SceneView& view) const {
+    if (!view.linked) return;
     if (const LatticeLayer lattice = view.lattice()) {
         if (view.high == view.low) {
             view.low = {-0.5, -0.5};
@@ -276,7 +283,7 @@ Inspection ModelPublisher::inspect_again(const Lab& lab, const Inspection& found
     const Element element = another ? find_again(lab, found) : found.element;
     const bool there = element.part < model_.scene.view_count();
     const uint32_t count = there ? model_.scene.view(element.part).count_of(element.kind) : 0;
-    return element.id < count ? inspect_element(lab, element) : Inspection{};
+    return element.id < count ? inspect_element(lab, element, &stage_) : Inspection{};
 }
 
 void ModelPublisher::set_check(CheckReport report) {

@@ -22,8 +22,8 @@ namespace flipscope::app {
 
 /// The picked element, or none. Accesses the lab.
 Element pick(const Lab& lab, const Probe& probe);
-/// The report on an element. Accesses the lab.
-Inspection inspect_element(const Lab& lab, const Element& element);
+/// The report on an element, with its marks on the paraboloid of `stage`, if any. Accesses the lab.
+Inspection inspect_element(const Lab& lab, const Element& element, const Stage* stage = nullptr);
 
 class ModelPublisher {
   public:

@@ -10,9 +10,10 @@ namespace flipscope::app {
 
 Selection::Selection(LabWorker& worker) : worker_(worker) {
     worker.hooks.follow = [this] {
-        return [&stage = worker_.publisher().stage(), explored = explored_](Context& context, const Lab& lab,
-                                                                            const auto& input) {
+        return [&stage = worker_.publisher().stage(), explored = explored_, lift = lift_](
+                   Context& context, const Lab& lab, const auto& input) {
             stage.choice = explored;
+            stage.lift = lift;
             stage.set_input(input);
             stage.explore(context, lab.scene());
         };

@@ -5,11 +5,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/run/selection_query.h"
 #include "app/session/lab_worker.h"
 #include "instruments/exploration.h"
+#include "instruments/paraboloid.h"
 
 namespace flipscope::app {
 
@@ -19,6 +21,8 @@ class Selection {
 
     const ExplorationChoice& exploration() const { return explored_; }
     void explore(ExplorationChoice choice);
+    /// Shows or hides the paraboloid.
+    void lift(Paraboloid::Choice choice) { due_ |= !(std::exchange(lift_, choice) == choice); }
     /// Changes only the colour.
     void colour_by(const std::optional<Explored>& colour);
     /// Selects by a parsed query; replies with the reason if it cannot.
@@ -49,6 +53,7 @@ class Selection {
   private:
     LabWorker& worker_;
     ExplorationChoice explored_;  // as chosen by the user
+    Paraboloid::Choice lift_;
     bool due_ = false, measures_shown_ = false;
     std::optional<std::string> copied_;
 };

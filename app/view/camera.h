@@ -82,6 +82,9 @@ struct Camera {
     Point center{0, 0};  // world units, in the picture's plane; at the middle of the picture
     double scale = 1;    // pixels per world unit
     ViewAxes view{};     // of space; the default shows the plane
+    /// Of unlinked views in space, which are shown whole at zoom 1.
+    ViewAxes apart = standard_views()[0];
+    double apart_zoom = 1;
 
     /// Pixels from the middle of the picture, x to the right and y up.
     Point to_pixels(Point place) const { return from_glm((to_glm(place) - to_glm(center)) * scale); }
@@ -136,7 +139,8 @@ struct Camera {
         scale = std::clamp(scale * factor, 1e-250, 1e250);
     }
     friend bool operator==(const Camera& a, const Camera& b) {
-        return a.center == b.center && a.scale == b.scale && a.view == b.view;
+        return a.center == b.center && a.scale == b.scale && a.view == b.view && a.apart == b.apart &&
+               a.apart_zoom == b.apart_zoom;
     }
 };
 

@@ -118,8 +118,9 @@ std::vector<LayerCounts> count_legend(const Scene& scene, const DisplayOptions* 
     std::vector<LayerCounts> counts;
     for (size_t i = 0; i < scene.view_count(); ++i)
         for (const Layer& layer : scene.view(i).layers)
-            if (!layer.empty() && (!display || display->shows(layer.id, layer.shown) ||
-                                   std::holds_alternative<LatticeLayer>(layer.shape)))
+            if (scene.view(i).linked && !layer.empty() &&
+                (!display || display->shows(layer.id, layer.shown) ||
+                 std::holds_alternative<LatticeLayer>(layer.shape)))
                 counts.push_back(count(layer, i));
     return counts;
 }

@@ -71,11 +71,12 @@ void resize_brush(UiState& state, double factor) {
     state.brush = static_cast<float>(std::clamp(state.brush * factor, 2.0, 200.0));
 }
 
-void next_view(UiState& state) {
+void next_view(Ui& ui) {
     const auto& views = standard_views();
-    const auto now = std::ranges::find(views, state.camera.view);
-    state.camera.view = now == views.end() || now + 1 == views.end() ? views.front() : *(now + 1);
-    state.fit_requested = true;
+    ViewAxes& view = ui.model.scene.in_space ? ui.state.camera.view : ui.state.camera.apart;
+    const auto now = std::ranges::find(views, view);
+    view = now == views.end() || now + 1 == views.end() ? views.front() : *(now + 1);
+    if (ui.model.scene.in_space) ui.state.fit_requested = true;
 }
 
 namespace {
@@ -168,6 +169,12 @@ std::string cannot_colour_by_angles(const Ui& ui) {
 std::string cannot_show_ids(const Ui& ui) {
     return unless(not_loaded(ui), ui.model.scene.mesh && !ui.model.scene.in_space,
                   the_lab(ui) + " has no triangulation of the plane whose ids could be shown here.");
+}
+
+std::string cannot_lift(const Ui& ui) {
+    return unless(not_loaded(ui),
+                  (ui.model.scene.mesh && !ui.model.scene.in_space) || paraboloid_choice(ui.state.display).shown,
+                  the_lab(ui) + " has no triangulation of the plane that could be lifted to the paraboloid.");
 }
 
 std::vector<const Layer*> layers_of_key(const Scene& scene, const std::string& key) {
@@ -288,6 +295,12 @@ void show_ids(Ui& ui) {
     if (on)
         note(ui, "Ids and names are shown where fewer than " + std::to_string(kMostLabels) +
                      " points are in view, those of edges and triangles closer still.");
+}
+
+void show_paraboloid(Ui& ui) {
+    const bool on = !paraboloid_choice(ui.state.display).shown;
+    ui.state.display.show(Paraboloid::kName, on);
+    if (on) note(ui, "The points are lifted to z = x² + y²; drag turns them. Where an edge is reflex, a flip is due.");
 }
 
 void show_field(Ui& ui) {
@@ -557,9 +570,11 @@ void add_view(ActionTable& table) {
     table.in_one_row(2, "the microscope: fewer, more ulps a pixel");
     table.gesture({"Alt wheel"}, "stretch a thin failure more, less");
     table.add("fit", {"F"}, "fit the picture", [](Ui& ui) { ui.state.fit_requested = true; });
-    table.add(
-        "turn-surface", {"T"}, "a surface from a corner, front, side, top", [](Ui& ui) { next_view(ui.state); },
-        [](const Ui& ui) { return ui.model.scene.in_space ? "" : "T turns a surface in space; this is a plane."; });
+    table.add("turn-surface", {"T"}, "a surface from a corner, front, side, top", next_view, [](const Ui& ui) {
+        return ui.model.scene.in_space || paraboloid_choice(ui.state.display).shown
+                   ? ""
+                   : "T turns a surface in space; this is a plane.";
+    });
     table.gesture({"Ctrl drag"}, "select a box; with Shift: a lasso");
     table.add(
         "copy-selection", {"Ctrl+C"}, "copy the selected coordinates", [](Ui& ui) { ui.session.selection().copy(); },
@@ -585,6 +600,10 @@ void add_view(ActionTable& table) {
     layers("O", "overlay", "show or hide the overlay");
     table.in_one_row(3, "a lattice's field, its marks, the overlay");
     table.add("ids", {"Y"}, "show or hide ids and names in view", show_ids, cannot_show_ids);
+    table.add("paraboloid", {"H"}, "lift the points to the paraboloid", show_paraboloid, cannot_lift);
+    table.add(
+        "upper-hull", {"Shift+H"}, "the paraboloid's upper hull, the furthest-point diagram",
+        [](Ui& ui) { toggle_display(ui, Paraboloid::kUpperHull, false); }, cannot_lift);
     table.add("find", {"Ctrl+F"}, "find an element by id, name or place", open_find_field, not_loaded);
     table.add("picture", {"P"}, "save the picture as PNG", request(Request::kPicture));
     table.add("scale-bar", {"Ctrl+B"}, "show or hide the scale bar",

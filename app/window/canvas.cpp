@@ -142,6 +142,12 @@ std::vector<ShownView> shown_views(const Ui& ui) {
     return views;
 }
 
+/// Whether a view has a camera of its own, which the mouse turns and zooms.
+bool is_apart(const Ui& ui, uint32_t part) {
+    const SceneView& view = ui.model.scene.view(part);
+    return view.in_space && !view.linked;
+}
+
 Edit::Kind brush_kind(const Ui& ui) { return ui.state.tool == Tool::kWipe ? Edit::Kind::kWipe : Edit::Kind::kPaint; }
 
 double brush_radius(const Ui& ui) {  // world units
@@ -234,8 +240,11 @@ Bounds seen_bounds(const Camera& camera, const std::vector<Point3>& places) {
     return bounds_of(seen);
 }
 
+/// Radians per screen coordinate.
+static double turning_rate(const Box& box) { return 3.14159265 / std::max(std::min(box.width, box.height), 100.f); }
+
 void turn(Camera& camera, const Scene& scene, const Box& box, double dx, double dy) {
-    const double rate = 3.14159265 / std::max(std::min(box.width, box.height), 100.f);
+    const double rate = turning_rate(box);
     camera.look_from(turned(camera.view, -rate * dx, -rate * dy), {scene.low.x + 0.5 * (scene.high.x - scene.low.x),
                                                                    scene.low.y + 0.5 * (scene.high.y - scene.low.y),
                                                                    scene.low_z + 0.5 * (scene.high_z - scene.low_z)});
@@ -581,6 +590,7 @@ void draw_axes_of_views(Ui& ui) {
     ListDrawing drawing = canvas_drawing(ui);
     const std::vector<ShownView> views = shown_views(ui);
     for (uint32_t part = 0; part < view_count(ui.model.scene); ++part) {
+        if (ui.model.scene.view(part).in_space) continue;
         const Box box = part_box(ui, part);
         const Box& canvas = ui.layout.canvas;
         const bool at_top = box.y<canvas.y + 1, at_bottom = box.y + box.height> canvas.y + canvas.height - 1;
@@ -712,6 +722,9 @@ void CanvasView::handle_mouse(Ui& ui) {
         resize_brush(ui.state, std::pow(1.15, io.MouseWheel));
     } else if (over && io.MouseWheel != 0 && io.KeyAlt && ui.state.across.view) {
         ui.state.across.zoom = std::clamp(ui.state.across.zoom * std::pow(1.2, io.MouseWheel), 0.1, 1e4);
+    } else if (over && io.MouseWheel != 0 && !kept.holds(io.MousePos) && is_apart(ui, part_at(ui, io.MousePos))) {
+        double& zoom = ui.state.camera.apart_zoom;
+        zoom = std::clamp(zoom * std::pow(1.2, io.MouseWheel), 0.2, 1e4);
     } else if (over && io.MouseWheel != 0) {
         ui.state.camera.zoom(std::pow(1.2, io.MouseWheel), kept.holds(io.MousePos) ? from_middle_of(kept, io.MousePos)
                                                                                    : from_middle(ui, io.MousePos));
@@ -738,8 +751,14 @@ void CanvasView::press(Ui& ui, int button) {
     pressed_place_ = ui.state.camera.to_world(from_middle(ui, pressed_at_));
     drag_ = button == 0 ? Drag::kUndecided : Drag::kPan;
     on_kept_ = ui.layout.kept.holds(pressed_at_);
+    on_apart_ = false;
     if (on_kept_) return;
     double_ = button == 0 && ImGui::IsMouseDoubleClicked(0);
+    on_apart_ = is_apart(ui, part_at(ui, pressed_at_));
+    if (on_apart_) {
+        drag_ = button == 0 ? Drag::kUndecided : Drag::kTurn;
+        return;
+    }
     if (button == 0 && is_brush(ui.state.tool) && !ImGui::GetIO().KeyShift) {
         drag_ = Drag::kBrush;
         stroke_ = {
@@ -775,7 +794,7 @@ void CanvasView::drag(Ui& ui) {
                 break;
             case ManualEdits::DragState::kNone:
             case ManualEdits::DragState::kMissed:
-                drag_ = ui.model.scene.in_space && !ImGui::GetIO().KeyShift ? Drag::kTurn : Drag::kPan;
+                drag_ = on_apart_ || (ui.model.scene.in_space && !ImGui::GetIO().KeyShift) ? Drag::kTurn : Drag::kPan;
         }
     }
     if (drag_ == Drag::kLasso) {
@@ -795,6 +814,8 @@ void CanvasView::drag(Ui& ui) {
     } else if (drag_ == Drag::kPan) {
         camera.pan(dx * pixels_each(), dy * pixels_each());
         ui.state.fitted = false;
+    } else if (drag_ == Drag::kTurn && on_apart_) {
+        camera.apart = turned(camera.apart, -turning_rate(part_box(ui, 0)) * dx, -turning_rate(part_box(ui, 0)) * dy);
     } else if (drag_ == Drag::kTurn) {
         turn(camera, ui.model.scene, part_box(ui, 0), dx, dy);
     } else {
@@ -826,10 +847,12 @@ void CanvasView::release(Ui& ui) {
         return ui.session.reply(Message::Kind::kNote,
                                 "This is the kept picture, which cannot be inspected; the live one at the right can.");
     const Tool tool = ui.state.tool;
-    const bool adds = !holds_vertex && ui.model.supports(Edit::Kind::kAddVertex) &&
+    const bool adds = !holds_vertex && !on_apart_ && ui.model.supports(Edit::Kind::kAddVertex) &&
                       (tool == Tool::kAdd || (tool == Tool::kMove && double_));
     if (adds)
         ui.session.edits().add_vertex({pressed_place_.x, pressed_place_.y, 0}, part_at(ui, now));
+    else if (on_apart_)
+        inspect(ui, now);
     else if (tool == Tool::kRemove)
         ui.session.edits().remove_vertex(probe_at(ui, now));
     else if (tool == Tool::kFreeze)
@@ -855,7 +878,8 @@ void CanvasView::select_region(Ui& ui) {
 }
 
 void CanvasView::inspect(Ui& ui, ImVec2 at) {
-    ui.state.clicked = camera_at(ui, part_at(ui, at)).to_world(from_middle(ui, at));
+    if (!is_apart(ui, part_at(ui, at)))
+        ui.state.clicked = camera_at(ui, part_at(ui, at)).to_world(from_middle(ui, at));
     ui.session.inspector().inspect(probe_at(ui, at));
 }
 

@@ -115,6 +115,7 @@ class CanvasView {
 
     Drag drag_ = Drag::kNone;
     int button_ = 0;
+    bool on_apart_ = false;         // it began on a view with its own camera, which is only turned and inspected
     bool on_kept_ = false;          // it began on the kept picture, which is only moved, turned and zoomed
     std::vector<ImVec2> region_;    // the selection region being drawn
     ImVec2 pressed_at_{}, last_{};  // of a drag: its start and its last position

@@ -90,7 +90,6 @@ FigureSpec spec_of(const FigureDialog& dialog, const UiState& state) {
     spec.line_pt = number_typed(dialog.line, "Lines");
     spec.light = state.light;
     spec.display = state.display;
-    spec.view = state.camera.view;
     check_figure(spec);
     return spec;
 }
@@ -165,7 +164,7 @@ void Window::save_figure() {
             spec.rectangle = {state_.camera.to_world({-0.5 * box.width, -0.5 * box.height}),
                               state_.camera.to_world({0.5 * box.width, 0.5 * box.height})};
         }
-        if (!model.scene.in_space) spec.view.reset();
+        spec.view = model.scene.in_space ? state_.camera.view : state_.camera.apart;
         OutputFile probe(file);  // fails early if the file cannot be written
         const auto figure = std::make_shared<Figure>();
         figure->file = file;

@@ -193,8 +193,10 @@ LessonStep LessonPresenter::view_as_step(Ui& ui) const {
         fit.fit(model.scene.low, model.scene.high, box.width * density, box.height * density);
         step.camera.center = ui.state.camera.center;
         step.camera.zoom = std::clamp(ui.state.camera.scale / fit.scale, 1e-3, 1e18);
-    } else if (model.scene.in_space) {
-        const ViewAxes& view = ui.state.camera.view;
+    }
+    const bool lifted = paraboloid_choice(ui.state.display).shown;
+    if (model.scene.in_space || lifted) {
+        const ViewAxes& view = lifted ? ui.state.camera.apart : ui.state.camera.view;
         step.camera.view = {std::round(std::atan2(-view.right.x, view.right.y) / kDegrees * 10) / 10,
                             std::round(std::asin(std::clamp(view.toward.z, -1.0, 1.0)) / kDegrees * 10) / 10};
     }
@@ -466,6 +468,7 @@ Camera LessonPresenter::target(Ui& ui, CanvasView& canvas) const {
     if (scene.in_space)
         ui.state.camera.view = framing.view ? seen_from((*framing.view)[0] * kDegrees, (*framing.view)[1] * kDegrees)
                                             : standard_views()[0];
+    if (framing.view) ui.state.camera.apart = seen_from((*framing.view)[0] * kDegrees, (*framing.view)[1] * kDegrees);
     canvas.fit(ui);
     const Point middle{scene.low.x + (scene.high.x - scene.low.x) / 2, scene.low.y + (scene.high.y - scene.low.y) / 2};
     if (!framing.is_fitted() && !scene.in_space)

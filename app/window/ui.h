@@ -273,8 +273,8 @@ void colour_by(Ui& ui, ExplorationChoice choice);
 std::vector<Explored> offered_quantities(const Ui& ui);
 /// The key that toggles the layer of this name; empty: none.
 const char* layer_key(const std::string& id);
-/// Turns the camera of a surface to the next standard view.
-void next_view(UiState& state);
+/// Turns the camera of a surface, or of the paraboloid, to the next standard view.
+void next_view(Ui& ui);
 /// Moves `by` detections from the chosen one; without one, to the nearest before (by < 0) or after this state. Does
 /// nothing at the end.
 void step_through_detections(Ui& ui, int by);

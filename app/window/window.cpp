@@ -526,6 +526,7 @@ void Window::frame(double elapsed_s) {
     ExplorationChoice explored = session_->selection().exploration();
     explored.marks_disclinations = state_.display.shows(Exploration::kDisclinationsLayer, false);
     session_->selection().explore(std::move(explored));
+    session_->selection().lift(paraboloid_choice(state_.display));
     const double t2 = now_s();
     bool drew = canvas_->update(ui);
     if (state_.lesson.fly(ui, *canvas_)) drew |= canvas_->update(ui);

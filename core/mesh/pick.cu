@@ -5,6 +5,7 @@
 #include "compute/primitives.h"
 #include "flipscope/predicates.h"
 #include "mesh/nearest.h"
+#include "mesh/pick_in_space.h"
 
 namespace flipscope {
 
@@ -204,10 +205,13 @@ uint32_t nearest_visible(Context& context, const char* label, uint32_t count, Ke
     return kNone;
 }
 
-Element pick_in_space(Context& context, const TriangleMesh& mesh, uint32_t point_count, const Probe& probe) {
+}  // namespace
+
+Element pick_in_space(Context& context, const MeshView& mesh, uint32_t triangle_count, uint32_t edge_count,
+                      uint32_t point_count, const Probe& probe) {
     const Point3 origin = probe.place.x * probe.view.right + probe.place.y * probe.view.up;
-    const Eye eye{mesh.view(), probe.view, origin, mesh.triangle_count};
-    const Front front = reduce(context, "pick.front", mesh.triangle_count, FrontTriangle{eye, 0, 0}, Front{0, kNone});
+    const Eye eye{mesh, probe.view, origin, triangle_count};
+    const Front front = reduce(context, "pick.front", triangle_count, FrontTriangle{eye, 0, 0}, Front{0, kNone});
     // Skips elements far behind the surface, mostly on the other side of a thick body.
     constexpr double kSteepest = 16;  // depths to a width, of a surface as it is seen
     const double near_least = front.id == kNone ? -1e300 : front.near - kSteepest * probe.radius;
@@ -217,17 +221,16 @@ Element pick_in_space(Context& context, const TriangleMesh& mesh, uint32_t point
                         VertexCandidates{{{}, eye, none, probe.radius, near_least}}, ElementKind::kVertex);
     if (vertex != kNone) return {ElementKind::kVertex, vertex, probe.part};
     const uint32_t edge =
-        nearest_visible(context, "pick.edge", mesh.edge_count,
-                        EdgeCandidates{{{}, eye, none, probe.radius / 2, near_least}}, ElementKind::kEdge);
+        nearest_visible(context, "pick.edge", edge_count, EdgeCandidates{{{}, eye, none, probe.radius / 2, near_least}},
+                        ElementKind::kEdge);
     if (edge != kNone) return {ElementKind::kEdge, edge, probe.part};
     return {ElementKind::kTriangle, front.id, probe.part};
 }
 
-}  // namespace
-
 Element pick_element(Context& context, const TriangleMesh& mesh, uint32_t point_count, const Probe& probe) {
-    return mesh.heights.empty() ? pick_in_plane(context, mesh, point_count, probe)
-                                : pick_in_space(context, mesh, point_count, probe);
+    return mesh.heights.empty()
+               ? pick_in_plane(context, mesh, point_count, probe)
+               : pick_in_space(context, mesh.view(), mesh.triangle_count, mesh.edge_count, point_count, probe);
 }
 
 Element pick_element(Context& context, const Linework& lines, uint32_t point_count, const Probe& probe) {

@@ -311,6 +311,13 @@ static void draw_view(Ui& ui) {
         const bool before = ids;
         toggle("Ids and names", ids, "Y", "Labels of the points, edges and triangles in view, where these are few");
         if (ids != before) display.show(kIdsDisplay, ids);
+        const auto [lifted, upper] = paraboloid_choice(display);
+        bool on = lifted;
+        toggle("Paraboloid", on, "H", "The points lifted to z = x² + y², in space beside the plane");
+        if (on != lifted) display.show(Paraboloid::kName, on);
+        on = upper;
+        if (lifted) toggle("Upper hull", on, "Shift+H", "Its shadow is the furthest-point Delaunay triangulation");
+        if (on != upper) display.show(Paraboloid::kUpperHull, on);
     }
     if (can_show_density(ui.model.scene)) {
         const auto known = display.layers.find(kDensityDisplay);
@@ -333,7 +340,7 @@ static void draw_view(Ui& ui) {
         show_angles(display, ui.model.scene, true);
     if (!space) return;
     const float key_width = ui.em(24);
-    if (ImGui::Button("From another side", {ImGui::GetContentRegionAvail().x - key_width, 0})) next_view(ui.state);
+    if (ImGui::Button("From another side", {ImGui::GetContentRegionAvail().x - key_width, 0})) next_view(ui);
     key_of_last("T", "Goes through the views from a corner, the front, the right side and the top");
 }
 
