@@ -71,12 +71,12 @@ Camera Renderer::camera_of(const SceneView& view, const Camera& linked, const Pi
         own.fit(view.low, view.high, box.width, box.height);
         return own;
     }
-    // To the circle around a turning cylinder, so that its size stays the same from all sides.
+    // To all sides of a turning cylinder, so that its size stays the same.
     const double half_x = 0.5 * (view.high.x - view.low.x), half_z = 0.5 * (view.high_z - view.low_z);
     own.view = linked.apart;
     const Point middle = own.seen({view.low.x + half_x, 0.5 * (view.low.y + view.high.y), view.low_z + half_z});
     const double reach = std::hypot(half_x, half_z);
-    own.fit({middle.x - reach, middle.y - reach}, {middle.x + reach, middle.y + reach}, box.width, box.height);
+    own.fit({middle.x - half_x, middle.y - reach}, {middle.x + half_x, middle.y + reach}, box.width, box.height);
     own.scale *= linked.apart_zoom;
     return own;
 }

@@ -20,7 +20,7 @@ namespace flipscope {
 namespace {
 
 constexpr double kGap = 0.75;  // between bowl and shadow, of Lift::length
-constexpr uint32_t kRings = 8, kSpokes = 24, kAround = 96;
+constexpr uint32_t kRings = 8, kSpokes = 24, kAround = 48;
 constexpr int kPieces = 192;  // of an ellipse
 
 struct LiftVertex {
@@ -170,8 +170,8 @@ void Paraboloid::apply(Scene& scene) const {
         Layer upper{kUpperHull, "Upper hull", sentence, true,
                     SegmentsLayer{&mesh->positions, nullptr, count, &upper_edges_,
                                   static_cast<uint32_t>(upper_edges_.size() / 2)}};
-        upper.role = Role::kNumbered;
-        upper.legend = {{ElementKind::kEdge, kStateMissing, Role::kNumbered, "upper hull", sentence}};
+        upper.role = Role::kForce;  // a colour that no state of a triangulation has
+        upper.legend = {{ElementKind::kEdge, kStateMissing, Role::kForce, "upper hull", sentence}};
         view.layers.push_back(*at_heights(upper, mesh->positions, heights_, count));
         scene.layers.push_back(std::move(upper));
         Layer diagram{"furthest-point", "Furthest-point diagram",

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "app/images/images.h"
 #include "app/program.h"
@@ -65,6 +66,30 @@ TEST_CASE("command line: --view chooses the direction from which a surface is dr
     const std::string above = picture({"--view", "-90,90"});
     CHECK((above != usual));
     CHECK((above == picture({"--view", "270,90"})));
+}
+
+TEST_CASE("command line: the paraboloid is shown beside the plane, from any direction, with its upper hull") {
+    const auto picture = [](const std::vector<std::string>& more) {
+        return picture_of_run(joined({"flip", "--mesh", "quad:60", "--steps", "1", "--size", "640x400"}, more));
+    };
+    const std::string plane = picture({});
+    if (plane.empty()) return;
+    std::set<std::string> pictures{plane};
+    for (const std::vector<std::string>& more : {std::vector<std::string>{"--show", "paraboloid"},
+                                                 {"--show", "paraboloid", "--view", "-90,0"},
+                                                 {"--show", "upper-hull"},
+                                                 {"--show", "paraboloid", "--inspect", "triangle:9"},
+                                                 {"--show", "paraboloid", "--hide", "bowl"},
+                                                 {"--show", "paraboloid", "--hide", "shadow"}})
+        CHECK(pictures.insert(picture(more)).second);
+    const TemporaryFolder folder;
+    const std::string scenario =
+        folder.file("lifted.json", R"({"lab": "flip", "mesh": "quad:60", "show": ["paraboloid"]})");
+    CHECK((picture_of_run({scenario, "--steps", "1", "--size", "640x400"}) == picture({"--show", "paraboloid"})));
+    const Outcome surface = run_on_cpu(
+        {"flip", "--mesh", "sphere:60", "--show", "paraboloid", "--picture", (folder / "sphere.png").string()});
+    CHECK(surface.status == 0);
+    CHECK(has(surface.err, "no triangulation of the plane"));
 }
 
 TEST_CASE("command line: the picture of a run is reproducible") {

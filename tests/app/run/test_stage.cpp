@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "app/run/lesson.h"
 #include "app/view/display.h"
 
 using namespace flipscope;
@@ -102,4 +103,44 @@ TEST_CASE("stage: failures of a check are in the legend") {
     const size_t entries = scene.legend().size();
     flip.stage.mark(scene, check);
     CHECK(scene.legend().size() > entries);
+}
+
+TEST_CASE("stage: the paraboloid is the view after the lab's, at the right also of another moment") {
+    FlipStage flip;
+    RunStage& stage = flip.stage;
+    stage.lift = {true, false};
+    Scene scene = stage.scene();
+    stage.explore(scene);
+    REQUIRE(scene.view_count() == 2);
+    CHECK(scene.view(1).in_space);
+    const Element edge{ElementKind::kEdge, 3, 0};
+    const std::vector<Highlight> marks = Stage::highlights(scene, edge, {}, "edge:3");
+    std::vector<Highlight> lifted = stage.lifted(scene, edge, marks);
+    REQUIRE(lifted.size() == 1);
+    CHECK(lifted[0].part == 1);
+    CHECK(lifted[0].places[0].x == marks[0].places[0].x);
+    CHECK(lifted[0].places[0].z == stage.paraboloid().lift().height({marks[0].places[0].x, marks[0].places[0].y}));
+    stage.show_beside(parse_beside("0"), std::nullopt);
+    const RunStage::Picture both = stage.picture(std::move(scene), std::move(lifted));
+    CHECK(both.scene.view_count() == 3);
+    CHECK(both.highlights[0].part == 2);
+    stage.lift = {};
+    scene = stage.scene();
+    stage.explore(scene);
+    CHECK(scene.view_count() == 1);
+}
+
+TEST_CASE("stage: a scenario and a lesson show the paraboloid, and a lesson keeps it when it is written") {
+    CHECK(paraboloid_choice({}) == Paraboloid::Choice{false, false});
+    DisplayOptions upper;
+    upper.show(Paraboloid::kUpperHull, true);
+    CHECK(paraboloid_choice(upper) == Paraboloid::Choice{true, true});
+    upper.show(Paraboloid::kName, false);
+    CHECK_FALSE(paraboloid_choice(upper).shown);
+    const std::string text = R"({"steps": [{"lab": "flip", "points": "ring:12", "show": ["paraboloid", "upper-hull"],
+                                            "camera": {"view": [-60, 30]}}]})";
+    const Lesson lesson = parse_lesson(text, "lesson.json"), again = parse_lesson(lesson_text(lesson), "lesson.json");
+    for (const Lesson& one : {lesson, again})
+        CHECK(paraboloid_choice(one.steps.at(0).display()) == Paraboloid::Choice{true, true});
+    CHECK(again.steps[0].camera == lesson.steps[0].camera);
 }
