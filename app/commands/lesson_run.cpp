@@ -388,7 +388,7 @@ class LessonRun {
         const Element element = find_element(parse_element(name, ""), lab, scene, &run_->geometry(), "");
         const auto* const inspectable = find_facet<Inspectable>(lab);
         const Report found = inspectable ? inspectable->inspect(element) : Report{};
-        for (Highlight& one : Stage::highlights(scene, element, found, name)) marks.push_back(std::move(one));
+        for (Highlight& one : stage_->marks(scene, element, found, name)) marks.push_back(std::move(one));
     }
 
     void draw(size_t index, const LessonStep& step, const Scene& scene, const std::vector<Highlight>& marks,

@@ -93,9 +93,11 @@ void add_input_options(CLI::App& app, Typed& typed) {
 
 void add_display_options(CLI::App& app, Typed& typed) {
     app.add_flag("--angles", typed.angles, "Colours triangles by their minimum angles");
-    app.add_option("--show", typed.shown,
-                   "Further layers to show: field, the numbers on a lattice; disclinations, vertices without six "
-                   "edges; axes; or what a scenario hides")
+    app.add_option(
+           "--show", typed.shown,
+           "Further layers to show: field, the numbers on a lattice; disclinations, vertices without six "
+           "edges; paraboloid, the lifted points beside the plane; upper-hull, theirs; axes; or what a scenario "
+           "hides")
         ->type_name("WHAT,…")
         ->delimiter(',');
     app.add_option("--hide", typed.hidden,

@@ -354,7 +354,7 @@ Prepare add_run(CLI::App& app) {
     add_size(app, to.width, to.height, "Size of the picture (1280x800)");
     add_parsed(
         app, "--view", "AZIMUTH,ELEVATION", [&to](const std::string& text) { to.view = parse_view(text); },
-        "From where the picture shows a surface, in degrees, e.g. -60,25");
+        "From where the picture shows a surface or the paraboloid, in degrees, e.g. -60,25");
     add_display_options(app, command->typed);
     app.add_flag("--light", to.light, "Light theme for the picture");
     app.add_flag_function(

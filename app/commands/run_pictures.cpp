@@ -166,11 +166,8 @@ RunStage::Picture RunPictures::final_picture() {
     const RunReport& report = outcome_.report;
     if (report.check) stage_.mark(scene, *report.check);
     std::vector<Highlight> highlights;
-    for (const auto& [asked, element, found] : report.inspected) {
-        const std::vector<Highlight> marks = Stage::highlights(scene, element, found, asked);
-        for (const auto& some : {marks, stage_.lifted(scene, element, marks)})
-            highlights.insert(highlights.end(), some.begin(), some.end());
-    }
+    for (const auto& [asked, element, found] : report.inspected)
+        for (Highlight& one : stage_.marks(scene, element, found, asked)) highlights.push_back(std::move(one));
     std::vector<ElementLabel> labels = stage_.labels(scene, options_.display);
     if (labels.empty() && options_.display.shows(kIdsDisplay, false))
         outcome_.note("--show ids has no effect: ids are shown of meshes in the plane with at most " +

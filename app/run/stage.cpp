@@ -1,6 +1,8 @@
 #include "app/run/stage.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "app/run/lesson.h"
@@ -59,6 +61,13 @@ std::vector<Highlight> Stage::highlights(const Scene& scene, const Element& elem
     std::vector<Highlight> all = found.highlights;
     if (element.id == kNone) return all;
     all.push_back(highlight_of(element, scene.view(element.part).corners_of(element), name));
+    return all;
+}
+
+std::vector<Highlight> Stage::marks(const Scene& scene, const Element& element, const Report& found,
+                                    const std::string& name) const {
+    std::vector<Highlight> all = highlights(scene, element, found, name);
+    std::ranges::move(lifted(scene, element, all), std::back_inserter(all));
     return all;
 }
 

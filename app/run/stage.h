@@ -56,6 +56,9 @@ class Stage {
     /// An element and its explaining elements. `name`: as requested.
     static std::vector<Highlight> highlights(const Scene& scene, const Element& element, const Report& found,
                                              const std::string& name);
+    /// The same and lifted().
+    std::vector<Highlight> marks(const Scene& scene, const Element& element, const Report& found,
+                                 const std::string& name) const;
 
   private:
     std::shared_ptr<const Geometry> input_;

@@ -96,12 +96,13 @@ std::string Window::status_line() {
     status["with_ghosts"] = {{"triangles", model.count_of(ElementKind::kTriangle)},
                              {"edges", model.count_of(ElementKind::kEdge)}};
     status["state_hash"] = std::move(state_hash);
-    const ViewAxes& view = state_.camera.view;
+    const ViewAxes &view = state_.camera.view, &apart = state_.camera.apart;
     status["camera"] = {{"x", state_.camera.center.x},
                         {"y", state_.camera.center.y},
                         {"scale", state_.camera.scale},
                         {"right", {view.right.x, view.right.y, view.right.z}},
-                        {"up", {view.up.x, view.up.y, view.up.z}}};
+                        {"up", {view.up.x, view.up.y, view.up.z}},
+                        {"apart", {apart.toward.x, apart.toward.y, apart.toward.z}}};
     status["kept"] = json();
     if (const KeptScene* const kept = session_->comparison().kept()) {
         const Camera& camera = canvas_->beside().camera();

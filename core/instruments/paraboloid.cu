@@ -45,7 +45,7 @@ struct IsBelow {
 const TriangleMesh* planar_mesh(const Scene& scene) {
     const TriangleMesh* const mesh = scene.mesh;
     const bool planar = mesh && !scene.in_space && mesh->heights.empty() && !mesh->on_torus();
-    return planar && mesh->vertex_count > 3 && scene.view_count() < Scene::kMostViews ? mesh : nullptr;
+    return planar && mesh->vertex_count > 3 ? mesh : nullptr;
 }
 
 uint32_t finite_count(const SceneView& plane) {
@@ -89,17 +89,18 @@ void Paraboloid::update(Context& context, const Scene& scene, Choice choice) {
     upper_.clear();
     too_many_ = false;
     const TriangleMesh* const mesh = choice.shown ? planar_mesh(scene) : nullptr;
-    if (!mesh) return;
+    if (!mesh || scene.view_count() == Scene::kMostViews) return;
     const Point half{0.5 * (scene.high.x - scene.low.x), 0.5 * (scene.high.y - scene.low.y)};
     const double longer = std::max(half.x, half.y);
     if (!(longer > 0) || !std::isfinite(longer)) return;
     part_ = static_cast<uint32_t>(scene.view_count());
     const Lift lift{{scene.low.x + half.x, scene.low.y + half.y}, longer};
-    const bool moved = !(lift.centre == lift_.centre) || lift.length != lift_.length || bowl_ends_.empty();
+    const double radius = std::hypot(half.x, half.y);
+    const bool same = lift.centre == lift_.centre && lift.length == lift_.length && radius == radius_;
     lift_ = lift;
-    radius_ = std::hypot(half.x, half.y);
+    radius_ = radius;
     floor_ = -kGap * longer;
-    if (moved) draw_bowl(context);
+    if (!same) draw_bowl(context);
     const uint32_t count = mesh->infinite();
     heights_.resize(context, count, false);
     floor_heights_.resize(context, count, false);

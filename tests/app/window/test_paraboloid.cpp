@@ -1,0 +1,28 @@
+// The paraboloid in the window: its key, turning it, and clicks on it.
+#include "app/window_hands.h"
+
+using namespace flipscope;
+using nlohmann::json;
+
+TEST_CASE("window: H lifts the points beside the plane, a drag turns them, and a click inspects the plane's element") {
+    const auto window = window_or_skip({"--lab", "flip", "--mesh", "quad:60"});
+    if (!window) return;
+    json status = to_end(*window);
+    CHECK(status["beside"] == false);
+    status = press_key(*window, "h", "/beside", true);
+    const json camera = status["camera"];
+    const json& canvas = status["canvas"];
+    const std::pair<double, double> middle{canvas["x"].get<double>() + 0.75 * canvas["width"].get<double>(),
+                                           canvas["y"].get<double>() + 0.5 * canvas["height"].get<double>()};
+    drag(*window, middle, 60, 40);
+    status = window->settle();
+    CHECK(status["camera"]["apart"] != camera["apart"]);
+    CHECK(status["camera"]["x"] == camera["x"]);  // the plane stays
+    CHECK(status["camera"]["scale"] == camera["scale"]);
+    click(*window, middle);
+    status = window->wait_for("an element", [](const json& s) { return !s["inspected"].is_null(); });
+    CHECK(status["inspected"]["part"] == 0);
+    status = press_key(*window, "Home", "/position", 0);  // going back lifts that state
+    CHECK(status["beside"] == true);
+    press_key(*window, "h", "/beside", false);
+}
