@@ -602,7 +602,7 @@ void add_view(ActionTable& table) {
     table.add("ids", {"Y"}, "show or hide ids and names in view", show_ids, cannot_show_ids);
     table.add("paraboloid", {"H"}, "lift the points to the paraboloid", show_paraboloid, cannot_lift);
     table.add(
-        "upper-hull", {"Shift+H"}, "the paraboloid's upper hull, the furthest-point diagram",
+        "upper-hull", {"Ctrl+H"}, "the paraboloid's upper hull, the furthest-point diagram",
         [](Ui& ui) { toggle_display(ui, Paraboloid::kUpperHull, false); }, cannot_lift);
     table.add("find", {"Ctrl+F"}, "find an element by id, name or place", open_find_field, not_loaded);
     table.add("picture", {"P"}, "save the picture as PNG", request(Request::kPicture));

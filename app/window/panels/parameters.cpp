@@ -316,7 +316,7 @@ static void draw_view(Ui& ui) {
         toggle("Paraboloid", on, "H", "The points lifted to z = x² + y², in space beside the plane");
         if (on != lifted) display.show(Paraboloid::kName, on);
         on = upper;
-        if (lifted) toggle("Upper hull", on, "Shift+H", "Its shadow is the furthest-point Delaunay triangulation");
+        if (lifted) toggle("Upper hull", on, "Ctrl+H", "Its shadow is the furthest-point Delaunay triangulation");
         if (on != upper) display.show(Paraboloid::kUpperHull, on);
     }
     if (can_show_density(ui.model.scene)) {

@@ -11,6 +11,8 @@ TEST_CASE("window: H lifts the points beside the plane, a drag turns them, and a
     CHECK(status["beside"] == false);
     status = press_key(*window, "h", "/beside", true);
     const json camera = status["camera"];
+    CHECK_FALSE(status["look"].contains("upper-hull"));
+    press_key(*window, "ctrl+h", "/look/upper-hull", true);
     const json& canvas = status["canvas"];
     const std::pair<double, double> middle{canvas["x"].get<double>() + 0.75 * canvas["width"].get<double>(),
                                            canvas["y"].get<double>() + 0.5 * canvas["height"].get<double>()};
