@@ -878,8 +878,7 @@ void CanvasView::select_region(Ui& ui) {
 }
 
 void CanvasView::inspect(Ui& ui, ImVec2 at) {
-    if (!is_apart(ui, part_at(ui, at)))
-        ui.state.clicked = camera_at(ui, part_at(ui, at)).to_world(from_middle(ui, at));
+    if (!is_apart(ui, part_at(ui, at))) ui.state.clicked = camera_at(ui, part_at(ui, at)).to_world(from_middle(ui, at));
     ui.session.inspector().inspect(probe_at(ui, at));
 }
 
