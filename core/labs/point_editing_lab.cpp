@@ -55,18 +55,24 @@ void PointEditingLab::finish(const std::function<void(const StepResult&)>& after
 StepResult PointEditingLab::edit(const Edit& edit) {
     if (!info().supports(edit.kind)) throw Error(refusal_of(info(), edit.kind));
     if (edit.goes_on && !drag_) throw std::logic_error("there is no drag to go on with");
-    const Place now{next_pass() != kFirstPass, done(), engine().progress()};
-    const Drag drag = edit.goes_on ? *drag_ : Drag{points_of(edit), changes_, now};
+    const bool blank = continues_runs() && given_->points.empty();
+    const Place now{next_pass() != kFirstPass || blank, done() || (blank && next_pass() == kFirstPass),
+                    engine().progress()};
+    Drag drag = edit.goes_on ? *drag_ : Drag{points_of(edit), changes_, now, {}};
+    if (!edit.goes_on && continues_runs() && edit.kind == Edit::Kind::kMoveVertex) drag.state = save();
     const Point place{edit.end().x, edit.end().y};
+    if (edit.kind != Edit::Kind::kRemoveVertex && !(coordinate_in_range(place.x) && coordinate_in_range(place.y)))
+        throw Error("A point cannot go there: the coordinates are out of range.");
     StepResult result;
     PointChanges changed = drag.before;
+    const uint32_t name = drag.points.empty() ? changed.next_index(given_->points.size()) : drag.points.front();
     switch (edit.kind) {
         case Edit::Kind::kMoveVertex:
             require_free(place, drag.points);
             for (const uint32_t point : drag.points) changed.move(point, place);
             break;
         case Edit::Kind::kAddVertex:
-            require_free(place, {});
+            if (!continues_runs() || construction().mesh().triangle_count == 0) require_free(place, {});
             result.message.add("added",
                                "Point " + std::to_string(changed.add(place, given_->points.size())) + " is added.");
             break;
@@ -78,19 +84,25 @@ StepResult PointEditingLab::edit(const Edit& edit) {
     }
     std::vector<uint32_t> names;
     const auto points = changed.apply(*given_, names);
-    start_on(points, std::move(names));  // throws before anything has changed
-    changes_ = std::move(changed);
+    if (edit.goes_on && drag.state) load(*drag.state);
     interrupted_ = true;
-    if (drag.place.begun) {
+    const std::optional<Level> ended = edit_in_place(edit, points, names, name, result.message);
+    if (!ended) {
+        interrupted_ = false;
+        start_on(points, std::move(names));  // throws before anything has changed
+        interrupted_ = true;
+    }
+    changes_ = std::move(changed);
+    if (!ended && drag.place.begun) {
         engine().finish({}, drag.place.done ? kNone : drag.place.count);
         engine_moved(false);
     }
     interrupted_ = false;
     drag_.reset();
-    if (edit.kind == Edit::Kind::kMoveVertex) drag_ = drag;
+    if (edit.kind == Edit::Kind::kMoveVertex) drag_ = std::move(drag);
     result.pass = static_cast<uint32_t>(info().passes.size()) - 1;
     result.next = next_pass();
-    result.ended = done() ? Level::kEnd : Level::kRound;
+    result.ended = done() ? Level::kEnd : ended.value_or(Level::kRound);
     result.counters.assign(info().counters.size(), kNotCounted);
     result.round = engine().round();
     describe_edit(result);
@@ -118,8 +130,6 @@ std::vector<uint32_t> PointEditingLab::points_of(const Edit& edit) const {
 
 /// Throws Error if a point cannot be placed there. `except`: indices of removed points.
 void PointEditingLab::require_free(Point place, const std::vector<uint32_t>& except) const {
-    if (!coordinate_in_range(place.x) || !coordinate_in_range(place.y))
-        throw Error("A point cannot go there: the coordinates are out of range.");
     const Construction& made = construction();
     const std::vector<Point>& points = made.input()->points;
     const Point there = place_of_point(place);

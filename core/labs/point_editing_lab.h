@@ -1,7 +1,7 @@
 // A lab around a construction from points, which can be moved, added and removed manually between rounds and at the
 // end. An edit changes the points and reruns the construction on them from the start to the same place. So the state
 // equals that of a run on those points, and is repeatable wherever such a run is. Build, Serial, Strips and Subdivide
-// derive from this.
+// derive from this; Serial continues its run where it can (edit_in_place()).
 #pragma once
 
 #include <memory>
@@ -66,6 +66,16 @@ class PointEditingLab : public ConstructionLab, public Editable {
     virtual Point place_of_point(Point place) const { return place; }
     /// Completes the result of an edit; `result` has as many counters as LabInfo, all of them kNotCounted.
     virtual void describe_edit(StepResult& /*result*/) const {}
+    /// Whether edits continue the present run, by further passes on the changed points, where edit_in_place() can; an
+    /// empty input is then complete from the start.
+    virtual bool continues_runs() const { return false; }
+    /// The edit as a step of the present run. `names`: of the changed points, as of name_points(); `name`: of the added
+    /// or edited one. Returns what the step has ended; nothing, and nothing has changed: the run must be repeated.
+    virtual std::optional<Level> edit_in_place(const Edit& /*edit*/, const std::shared_ptr<const Geometry>& /*points*/,
+                                               const std::vector<uint32_t>& /*names*/, uint32_t /*name*/,
+                                               StepMessage& /*message*/) {
+        return {};
+    }
 
     bool will_record_states_ = true, records_states_ = true;  // as requested; as of the last reset
 
@@ -79,7 +89,8 @@ class PointEditingLab : public ConstructionLab, public Editable {
     struct Drag {
         std::vector<uint32_t> points;  // of the input, all at the same place
         PointChanges before;
-        Place place;  // before the drag
+        Place place;                    // before the drag
+        std::optional<Snapshot> state;  // before it, if it continues the run
     };
 
     std::vector<uint32_t> points_of(const Edit& edit) const;

@@ -52,8 +52,9 @@ TEST_CASE("vocabulary: a parameter's name means the same in every lab") {
     for (const Told& told : all_parameters()) {
         const auto [place, fresh] = known.emplace(told.parameter.name, told);
         if (fresh) continue;
-        // Two fields' words for two things: a population that attracts sites, and a part of an area.
-        if (told.parameter.name == "density") continue;
+        // Fields' words for two things: a population that attracts sites, and a part of an area; how pixels find their
+        // sites, and how points are inserted.
+        if (told.parameter.name == "density" || told.parameter.name == "method") continue;
         const Told& other = place->second;
         INFO(told.parameter.name, ", of ", told.lab, " and of ", other.lab);
         CHECK(without_dot(first_sentence(told.parameter.sentence)) ==
