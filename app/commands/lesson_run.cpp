@@ -161,8 +161,8 @@ class LessonRun {
                 outcome = make(i);
             } catch (const Error& error) {
                 const std::string why = error.what();
-                const bool of_field =
-                    why.starts_with("expect/") || why.starts_with("colour_by: ") || why.starts_with("beside: ");
+                const bool of_field = why.starts_with("expect/") || why.starts_with("colour_by: ") ||
+                                      why.starts_with("beside: ") || why.starts_with("click: ");
                 throw Error(place + (of_field ? "/" : ": ") + why);
             }
             failed += outcome.failures.size() + (outcome.has_picture ? 0 : 1);
@@ -208,6 +208,8 @@ class LessonRun {
             throw_if_cancelled();
             return true;
         };
+        const std::vector<LessonClick> clicks = clicks_of(lesson_, index);
+        for (; clicks_made_ < clicks.size(); ++clicks_made_) click(clicks[clicks_made_]);
         for (const bool plays : {false, true}) {
             const uint64_t place = plays ? step.end() : step.at;
             const bool to_end = place == Scenario::kAtEnd;
@@ -241,6 +243,20 @@ class LessonRun {
         if (!html_.empty()) draw(index, step, scene, marks, answer);
         if (failed) unmark_failures(*context_, run_->lab().scene());
         return outcome;
+    }
+
+    void click(const LessonClick& click) {
+        Timeline& timeline = run_->timeline();
+        timeline.seek(click.at);
+        const uint64_t before = timeline.position();
+        placed("click", [&] {
+            timeline.edit(Edit{.kind = Edit::Kind::kAddVertex, .place = {click.place.x, click.place.y, 0}});
+        });
+        if (timeline.position() != before + 1)
+            throw Error(
+                "click: expected the step before to end between two points, where a click adds one; the next "
+                "such place is after pass " +
+                std::to_string(timeline.position() - 1));
     }
 
     static bool shows_anything(const Scene& scene, const DisplayOptions& display) {
@@ -363,6 +379,7 @@ class LessonRun {
         Run run(step.scenario, options_.device.block_size);
         stage_.reset();
         run_.reset();
+        clicks_made_ = 0;
         // A lesson may use several labs; labs without GPU support run on CPU threads.
         const DeviceRequest device = run.lab().info().on_cpu_only ? DeviceRequest::kCpu : options_.device.device;
         if (!context_ || device != opened_for_) {
@@ -432,6 +449,7 @@ class LessonRun {
     std::optional<RunStage> stage_;
     DeviceRequest opened_for_ = DeviceRequest::kAuto;
     size_t expected_ = 0;
+    size_t clicks_made_ = 0;  // of clicks_of(), in the open run
 };
 
 }  // namespace

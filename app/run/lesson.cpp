@@ -12,6 +12,7 @@
 #include "compute/suggest.h"
 #include "geometry/generators.h"
 #include "io/files.h"
+#include "lab/manual_edits.h"
 #include "lab/parameters.h"
 
 namespace flipscope::app {
@@ -24,8 +25,15 @@ using OrderedJson = nlohmann::ordered_json;
 const std::vector<std::string> kRunKeys{"lab",   "points", "mesh", "input", "triangles",
                                         "field", "tracks", "read", "seed",  "parameters"};
 const std::vector<std::string> kInputKeys{"lab", "points", "mesh", "input", "triangles", "field", "tracks"};
-const std::vector<std::string> kStepKeys{"at",      "play", "show",  "hide",      "colour_by", "camera", "flight",
-                                         "caption", "why",  "notes", "highlight", "question",  "beside", "expect"};
+const std::vector<std::string> kStepKeys{"at",        "play",      "click",    "show",    "hide",
+                                         "colour_by", "camera",    "flight",   "caption", "why",
+                                         "notes",     "highlight", "question", "beside",  "expect"};
+
+/// Where a step without "at" stands. `before`: the step before in the same run; nullptr: none.
+uint64_t usual_place(const LessonStep* before, bool clicks) {
+    const uint64_t end = before ? before->end() : 0;
+    return clicks && end != Scenario::kAtEnd ? end + 1 : end;
+}
 
 bool is_one_of_keys(const std::string& key, const std::vector<std::string>& keys) {
     return std::find(keys.begin(), keys.end(), key) != keys.end();
@@ -68,6 +76,10 @@ class LessonReader : JsonReader {
         if (!value.is_number()) fail(at, "a number", value);
         return value.get<double>();
     }
+    Point point(const Pointer& at, const LessonJson& value) const {
+        if (!value.is_array() || value.size() != 2) fail(at, "two numbers", value);
+        return {coordinate(at / 0, value[0]), coordinate(at / 1, value[1])};
+    }
     std::vector<std::string> texts(const Pointer& at, const LessonJson& value) const {
         if (value.is_string()) return {text(at, value)};
         if (!value.is_array()) fail(at, "texts", value);
@@ -109,10 +121,12 @@ class LessonReader : JsonReader {
         if (made.scenario.lab.empty()) {
             throw Error(place(at / "lab") + ": expected the name of a lab, found none");
         } else {
-            make_scenario_lab(made.scenario);  // reports unknown parameters now
+            const auto lab = make_scenario_lab(made.scenario);  // reports unknown parameters now
+            if (json.contains("click") && !supports_edit(*lab, Edit::Kind::kAddVertex))
+                throw Error(place(at / "click") + ": " + refusal_of(lab->info(), Edit::Kind::kAddVertex));
         }
         const bool same_run = before && before->run == made.run;
-        made.at = same_run ? before->end() : 0;
+        made.at = usual_place(same_run ? before : nullptr, json.contains("click"));
         if (before && !json.contains("show") && !json.contains("hide")) {
             made.shown = before->shown;
             made.hidden = before->hidden;
@@ -123,6 +137,8 @@ class LessonReader : JsonReader {
                 made.at = passes(here, value);
             else if (key == "play")
                 made.play = stretch(here, value);
+            else if (key == "click")
+                made.click = point(here, value);
             else if (key == "show")
                 made.shown = texts(here, value);
             else if (key == "hide")
@@ -192,12 +208,11 @@ class LessonReader : JsonReader {
             if (key == "zoom") {
                 made.zoom = number(here, field, 1e-3, 1e18);
             } else if (key == "center" || key == "view") {
-                if (!field.is_array() || field.size() != 2) fail(here, "two numbers", field);
-                const double x = coordinate(here / 0, field[0]), y = coordinate(here / 1, field[1]);
+                const Point pair = point(here, field);
                 if (key == "center")
-                    made.center = Point{x, y};
+                    made.center = pair;
                 else
-                    made.view = std::array<double, 2>{x, y};
+                    made.view = std::array<double, 2>{pair.x, pair.y};
             } else {
                 refuse_key(at, key, {"center", "zoom", "view"});
             }
@@ -267,7 +282,8 @@ OrderedJson step_json(const LessonStep& step, const LessonStep* before) {
         for (const std::string& key : kRunKeys)
             if (run.contains(key)) json[key] = run[key];
     }
-    if (step.at != (same_run ? before->end() : 0)) json["at"] = passes_json(step.at);
+    if (step.click) json["click"] = {step.click->x, step.click->y};
+    if (step.at != usual_place(same_run ? before : nullptr, step.click.has_value())) json["at"] = passes_json(step.at);
     if (step.play) json["play"] = {{"to", passes_json(step.play->to)}, {"speed", lesson_number_json(step.play->speed)}};
     const bool same_layers = before ? before->shown == step.shown && before->hidden == step.hidden
                                     : step.shown.empty() && step.hidden.empty();
@@ -314,6 +330,17 @@ DisplayOptions LessonStep::display() const {
     made.angles = made.shows("angles", false);
     made.layers.erase("angles");
     return made;
+}
+
+std::vector<LessonClick> clicks_of(const Lesson& lesson, size_t index) {
+    const auto goes_on = [&](size_t i) { return i > 0 && lesson.steps[i - 1].run == lesson.steps[i].run; };
+    size_t first = index;
+    while (goes_on(first)) --first;
+    std::vector<LessonClick> clicks;
+    for (size_t i = first; i <= index; ++i)
+        if (const auto& place = lesson.steps[i].click)
+            clicks.push_back({usual_place(i > first ? &lesson.steps[i - 1] : nullptr, false), *place});
+    return clicks;
 }
 
 Lesson read_lesson(const std::filesystem::path& path) { return LessonReader(path).read(read_json(path)); }

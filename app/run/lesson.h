@@ -42,6 +42,7 @@ struct LessonStep {
         friend bool operator==(const Stretch&, const Stretch&) = default;
     };
     std::optional<Stretch> play;             // from `at` on
+    std::optional<Point> click;              // a point added where the step before ends, world units
     std::vector<std::string> shown, hidden;  // layers; "angles": colour triangles by minimum angle
     std::optional<Explored> colour_by;       // of elements; none: the lab's own, even after a coloured step
     Framing camera;
@@ -75,11 +76,19 @@ struct Lesson {
 ///   {"title": "Flips", "steps": [{"lab": "flip", "points": "ring:12", "at": 3, "caption": "An edge flips."},
 ///                                {"at": "end", "caption": "All are legal.", "expect": {"check": "passed"}}]}
 /// A step without lab and input continues the previous run, with its own "parameters" added, and without "at" from
-/// where that step ends; without "show" and "hide" it keeps its layers. Throws Error with the place of the field:
-/// `lesson.json: /steps/2/camera/zoom: expected …, found "big"`.
+/// where that step ends, or one pass later with a "click"; without "show" and "hide" it keeps its layers. Throws Error
+/// with the place of the field: `lesson.json: /steps/2/camera/zoom: expected …, found "big"`.
 Lesson read_lesson(const std::filesystem::path& path);
 /// Parses a lesson. `file`: for errors, and its folder for relative names.
 Lesson parse_lesson(const std::string& text, const std::filesystem::path& file);
+
+/// A click where the run has made so many passes, or Scenario::kAtEnd.
+struct LessonClick {
+    uint64_t at;
+    Point place;
+};
+/// The clicks of the run of step `index`, from its start up to the step's own.
+std::vector<LessonClick> clicks_of(const Lesson& lesson, size_t index);
 
 /// The lesson as a file: a step holds only differences from the previous one. read_lesson() restores the same lesson.
 std::string lesson_text(const Lesson& lesson);

@@ -86,18 +86,25 @@ LessonPlayer::Act LessonPlayer::frame(const Stage& stage, double elapsed_s) {
         starts_flight_ = true;
         flies_ = false;
         phase_ = Phase::kSeeking;
-        if (!is_at(from)) return {Act::Kind::kSeek, 0, from};
     }
+    const std::vector<LessonClick> clicks = clicks_of(lesson_, run_step());
     if (phase_ == Phase::kArriving) {
-        if (opened_ != wanted.run || opened_revision_ != stage.input_revision || stage.edits > 0) {
+        sought_ = false;
+        if (opened_ != wanted.run || opened_revision_ != stage.input_revision || stage.edits != clicks_made_ ||
+            clicks_made_ > clicks.size()) {
             phase_ = Phase::kOpening;
             requested_revision_ = stage.input_revision;
-            return {Act::Kind::kOpen, run_step(), 0};
+            const bool asks = stage.edits != std::exchange(clicks_made_, 0);
+            return {Act::Kind::kOpen, run_step(), 0, {}, asks};
         }
         starts_flight_ = flies_ = true;
         phase_ = Phase::kSeeking;
-        if (!is_at(from)) return {Act::Kind::kSeek, 0, from};
     }
+    const bool clicks_next = clicks_made_ < clicks.size();
+    const uint64_t target = clicks_next ? clicks[clicks_made_].at : from;
+    if (!is_at(target) && !std::exchange(sought_, true)) return {Act::Kind::kSeek, 0, target};
+    sought_ = false;
+    if (clicks_next) return {Act::Kind::kClick, 0, 0, clicks[clicks_made_++].place};
     failed_ = !is_at(from);
     if (before_first_) {
         frames_shown_ = 0;

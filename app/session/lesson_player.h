@@ -57,9 +57,11 @@ class LessonPlayer {
         size_t edits = 0;             // manual edits on the timeline
     };
     struct Act {
-        enum class Kind { kNothing, kOpen, kSeek } kind = Kind::kNothing;
+        enum class Kind { kNothing, kOpen, kSeek, kClick } kind = Kind::kNothing;
         size_t step = 0;        // kOpen: the step of the run
         uint64_t position = 0;  // kSeek: passes, or Scenario::kAtEnd
+        Point place = {};       // kClick: of the point to add
+        bool asks = true;       // kOpen: about manual edits that are left behind; not if all are the lesson's clicks
     };
     /// Advances by one frame and returns the action to take.
     Act frame(const Stage& stage, double elapsed_s);
@@ -88,6 +90,8 @@ class LessonPlayer {
     bool flies_ = false, starts_flight_ = false;
     bool before_first_ = false, needs_picture_ = false;
     size_t before_of_ = SIZE_MAX;  // the step of the kept picture; SIZE_MAX: none
+    size_t clicks_made_ = 0;       // of clicks_of(), in the open run
+    bool sought_ = false;          // the way to the next click, or to the step, was asked for
     int frames_shown_ = 0;
     double played_s_ = 0;
 };

@@ -44,7 +44,7 @@ void ManualEdits::end_drag() {
     worker_.commands().withdraw("grab");
     drag_state_ = DragState::kNone;
     held_ = {};
-    dragged_from_.reset();
+    if (std::exchange(dragged_from_, {})) complete();
 }
 
 void ManualEdits::lose_drag() {
@@ -66,6 +66,23 @@ void ManualEdits::edit(const Edit& edit) {
     make(edit);
 }
 
+void ManualEdits::edit_whole(const Edit& edit) {
+    worker_.playback().stop_playback();
+    make(edit, [this] { complete(); });
+}
+
+// After an edit that leaves the lab where the next one would have to wait for passes, runs these.
+void ManualEdits::complete() {
+    if (drag_state_ == DragState::kHolding || worker_.busy() || !worker_.model().loaded) return;
+    const Timeline& timeline = worker_.timeline();
+    const uint64_t position = timeline.position();
+    if (!timeline.usable() || position == 0 || !timeline.edits().contains(position - 1)) return;
+    const auto* const editable = find_facet<Editable>(timeline.lab());
+    if (!editable || editable->supports_at_once(timeline.edits().at(position - 1).kind)) return;
+    if (timeline.result(position - 1).ended < editable->editable_after())
+        worker_.playback().step(editable->editable_after());
+}
+
 void ManualEdits::drag_by(Point3 way) {
     if (drag_state_ != DragState::kHolding) return;
     const bool goes_on = dragged_from_.has_value();
@@ -73,7 +90,7 @@ void ManualEdits::drag_by(Point3 way) {
     Edit move{Edit::Kind::kMoveVertex, held_.element.id, held_.element.part, *dragged_from_ + way};
     move.goes_on = goes_on;
     if (goes_on) move.path = {move.place};
-    edit(move);
+    edit_whole(move);
 }
 
 void ManualEdits::freeze_vertex(const Element& vertex, bool freezes) {
@@ -105,7 +122,7 @@ void ManualEdits::edit_at(const Probe& probe, const char* refusal,
         };
         worker_.query(find, [=, this](const Edit& edit) {
             if (edit.id == kNone) return worker_.note(refusal);
-            worker_.commands().push_edit_front([=, this] { start(edit, {}); });
+            worker_.commands().push_edit_front([=, this] { start(edit, [this] { complete(); }); });
         });
     });
 }

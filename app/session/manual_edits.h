@@ -40,8 +40,9 @@ class ManualEdits {
     void drag_by(Point3 way);
     /// Flips the edge, legal or not.
     void flip_edge(const Element& edge) { edit({Edit::Kind::kFlipEdge, edge.id, edge.part, {}}); }
-    void add_vertex(Point3 place, uint32_t part) { edit({Edit::Kind::kAddVertex, kNone, part, place}); }
-    void remove_vertex(const Element& vertex) { edit({Edit::Kind::kRemoveVertex, vertex.id, vertex.part, {}}); }
+    // The next three, and a drag when it ends, run the passes by which some labs complete an edit.
+    void add_vertex(Point3 place, uint32_t part) { edit_whole({Edit::Kind::kAddVertex, kNone, part, place}); }
+    void remove_vertex(const Element& vertex) { edit_whole({Edit::Kind::kRemoveVertex, vertex.id, vertex.part, {}}); }
     /// Removes the vertex under the cursor; replies with a note if there is none.
     void remove_vertex(const Probe& probe);
     /// A frozen vertex stays fixed until released.
@@ -51,6 +52,8 @@ class ManualEdits {
 
   private:
     void start(const Edit& edit, const std::function<void()>& after);
+    void edit_whole(const Edit& edit);
+    void complete();
     void edit_at(const Probe& probe, const char* refusal, std::function<Edit::Kind(const Lab&, uint32_t id)> kind_of);
 
     LabWorker& worker_;

@@ -719,6 +719,10 @@ void add_edits(ActionTable& table) {
         "brush-larger", {"]"}, "a larger brush", [](Ui& ui) { change_brush(ui, 1.25); }, no_brush, Held::kRepeats);
     table.gesture({"Ctrl wheel"}, "");
     table.in_one_row(3, "a smaller, larger brush");
+    table.add(
+        "keep-points", {}, "keep these points: start over on them, in any lab",
+        [](Ui& ui) { ui.session.opener().restart(); },
+        [](const Ui& ui) { return ui.model.edited_input ? "" : "No point was added, moved or removed."; });
     table.add("lock", {"Ctrl+L"}, "lock or unlock manual edits", lock_or_unlock);
     table.add(
         "undo", {"Ctrl+Z"}, "undo the last edit", [](Ui& ui) { ui.session.undo().undo(); }, edits_locked);

@@ -417,10 +417,17 @@ void LessonPresenter::frame(Ui& ui, const CanvasView& canvas) {
     const LessonPlayer::Stage stage{session.idle() && !session.undo().question(), model.position, model.done,
                                     session.loader().revision(), model.edits};
     const LessonPlayer::Act act = player_->frame(stage, elapsed);
-    if (act.kind == LessonPlayer::Act::Kind::kOpen)
-        ui.session.opener().open_scenario("Opening step " + std::to_string(act.step + 1) + " of the lesson",
-                                          player_->lesson().steps[act.step].scenario);
+    if (act.kind == LessonPlayer::Act::Kind::kOpen) {
+        const Scenario& scenario = player_->lesson().steps[act.step].scenario;
+        const std::string title = "Opening step " + std::to_string(act.step + 1) + " of the lesson";
+        if (act.asks)
+            session.opener().open_scenario(title, scenario);
+        else
+            session.opener().request_run(title, "", [scenario] { return Run(scenario); });
+    }
     if (act.kind == LessonPlayer::Act::Kind::kSeek) ui.session.playback().seek(act.position);
+    if (act.kind == LessonPlayer::Act::Kind::kClick)
+        session.edits().edit({Edit::Kind::kAddVertex, kNone, 0, {act.place.x, act.place.y, 0}});
     if (player_->starts_flight()) {
         const LessonStep& step = player_->lesson().steps[player_->run_step()];
         if (!(ui.state.display == step.display())) ui.state.display = step.display();

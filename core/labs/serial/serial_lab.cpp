@@ -28,9 +28,9 @@ constexpr Expected kExpected[] = {
     {"O(√n) for points in random places", kNoBound},
     {"O(√n) for points in random places", kNoBound},
     {"O(√n): the last point is anywhere", kFewFlips},
-    {"O(√n): the last point is anywhere in the front", kNoBound},
+    {"at most O(√n): the last point is anywhere in the front", kNoBound},
     {"O(1): the last point is near along the curve", kNoBound},
-    {"O(1): the last point is near along the spiral", kNoBound},
+    {"nearly O(1): the last point is near along the spiral, but triangles at the front are long", kNoBound},
 };
 
 class SerialLab final : public PointEditingLab, public Measurable {
@@ -224,12 +224,13 @@ Report SerialLab::statistics() const {
     const bool lawson = options.method == SerialOptions::Method::kLawson;
     const Expected& expected = kExpected[static_cast<uint32_t>(options.order)];
     Report report;
-    const auto add = [&](const char* name, const char* sentence, uint32_t Work::*number, const char* theory) {
+    const auto add = [&](const char* name, const char* counted, const char* sentence, uint32_t Work::*number,
+                         const char* theory) {
         Curve curve;
         curve.name = name;
         curve.sentence = sentence;
         curve.x_name = "points inserted";
-        curve.y_name = std::string(name) + " a point";
+        curve.y_name = std::string(counted) + " a point";
         const size_t count = std::min(work.size(), kMostPlotted);
         for (size_t i = 0; i < count; ++i) {
             const size_t begin = work.size() * i / count, end = work.size() * (i + 1) / count;
@@ -241,10 +242,10 @@ Report SerialLab::statistics() const {
         curve.remark = std::string("Expected: ") + theory + ".";
         if (count > 0) report.add(std::move(curve));
     };
-    add("walk", "Triangles that the walk to each point entered", &Work::walked,
+    add("walk", "triangles", "Triangles that the walk to each point entered", &Work::walked,
         options.fixed_start ? "O(√n) for points in random places" : expected.walk);
-    add("tests", "Edges that were tested for each point", &Work::tested, expected.work);
-    add(lawson ? "flips" : "cavity",
+    add("tests", "tests", "Edges that were tested for each point", &Work::tested, expected.work);
+    add(lawson ? "flips" : "cavity", lawson ? "flips" : "triangles",
         lawson ? "Edges that flipped for each point" : "Triangles that were removed for each point", &Work::changed,
         expected.work);
     return report;

@@ -50,6 +50,10 @@ struct FakeRun {
         } else if (act.kind == LessonPlayer::Act::Kind::kSeek) {
             stage.position = std::min(act.position, length);
             done.push_back("seek " + std::to_string(stage.position));
+        } else if (act.kind == LessonPlayer::Act::Kind::kClick) {
+            done.push_back("click");
+            ++stage.edits;
+            length = ++stage.position + 3;
         }
         stage.done = stage.position == length;
     }
@@ -113,6 +117,53 @@ TEST_CASE("lessons: a step inherits from the previous one, and is written as it 
     CHECK_FALSE(Json::parse(text)["steps"][1].contains("lab"));
 }
 
+TEST_CASE("lessons: a click adds a point where the step before ends") {
+    const std::string text = R"({"steps": [
+      {"lab": "serial", "points": "uniform:20", "parameters": {"step": "test", "order": "file"}, "at": "end"},
+      {"click": [0.4, 0.6], "caption": "Inserted.", "expect": {"points": 21, "done": true, "check": "passed"}},
+      {"click": [0.4, 0.6], "expect": {"points": 22, "duplicates": 1}},
+      {"lab": "serial", "points": "uniform:0", "click": [0, 0]},
+      {"click": [1, 0]},
+      {"click": [0, 1], "expect": {"triangles": 1, "passes": 3}},
+      {"click": [1, 1], "expect": {"triangles": 1, "last pass": "edit"}},
+      {"at": 5, "expect": {"last pass": "locate"}},
+      {"play": {"to": "end"}, "expect": {"triangles": 2, "check": "passed"}}]})";
+    const Lesson lesson = parse_lesson(text, "clicks.json");
+    CHECK(lesson.steps[1].at == Scenario::kAtEnd);
+    CHECK(lesson.steps[3].at == 1);
+    CHECK(lesson.steps[6].at == 4);
+    CHECK(clicks_of(lesson, 0).empty());
+    CHECK(clicks_of(lesson, 2).size() == 2);
+    CHECK(clicks_of(lesson, 8).size() == 4);
+    CHECK(lesson_text(parse_lesson(lesson_text(lesson), "clicks.json")) == lesson_text(lesson));
+    WrittenLesson written(text);
+    written.run({});
+    WrittenLesson within(R"({"steps": [{"lab": "serial", "points": "uniform:20", "at": 4}, {"click": [0.4, 0.6]}]})");
+    const Outcome refused = run_program({"run", within.file, "--device", "cpu"});
+    CHECK(refused.status != 0);
+    CHECK(has(refused.err, "/steps/1/click: expected the step before to end between two points"));
+
+    // The player makes each click once, and opens the run again to go back before one.
+    LessonPlayer player(lesson, "clicks.json");
+    FakeRun run;
+    run.settle(player);
+    player.forward();
+    run.settle(player);
+    CHECK(run.done == std::vector<std::string>{"open 0", "seek 20", "click", "seek 24"});
+    CHECK(run.stage.edits == 1);
+    player.back();
+    run.settle(player);
+    CHECK(run.stage.edits == 0);
+    player.go_to(2);
+    run.settle(player);
+    CHECK(run.stage.edits == 2);
+    CHECK_FALSE(player.failed());
+    run.stage.edits = 3;  // a click of the user
+    player.go_to(2);
+    run.settle(player);
+    CHECK(run.stage.edits == 2);
+}
+
 TEST_CASE("lessons: errors are reported with the place of the field") {
     const auto step = [](const std::string& fields) {
         return R"({"steps": [{"lab": "build", "points": "uniform:9"}, {)" + fields + "}]}";
@@ -132,6 +183,9 @@ TEST_CASE("lessons: errors are reported with the place of the field") {
         {step(R"("beside": -1)"), "/steps/1/beside: expected true, a number of passes, \"end\", a generator or a file"},
         {step(R"("beside": "none.csv")"), "/steps/1/beside: none.csv is no file, and as a generator: "},
         {step(R"("beside": "99999999999999999999")"), "/steps/1/beside: 99999999999999999999: that is no number of"},
+        {step(R"("click": [0.5])"), "/steps/1/click: expected two numbers"},
+        {step(R"("lab": "flip", "mesh": "quad:4", "click": [0.5, 1])"),
+         "/steps/1/click: The Flip lab adds no vertices"},
         {step(R"("colour_by": "beauty")"), "/steps/1/colour_by: beauty: there is no such quantity; known: degree"},
         {step(R"("parameters": {"flips": "maybe"})"), "/steps/1/parameters/flips"},
         {R"({"steps": [{"lab": "build", "points": "uniform:9", "beside": true}]})", "/steps/0/beside: "},

@@ -22,6 +22,32 @@ TEST_CASE("manual edits: where there is no vertex, none is held and none is remo
     CHECK(bench.model().edits == 0);
 }
 
+TEST_CASE("manual edits: a click in the Serial lab is followed by the passes that insert the point") {
+    for (const char* points : {"uniform:30", "uniform:0"}) {
+        LabBench bench("serial", points);
+        if (!bench) return;
+        ManualEdits edits(*bench.worker);
+        Undo undo(*bench.worker, edits);
+        for (const Point place : {Point{0.5, 0.5}, Point{1.5, 0.25}, Point{0.25, 0.75}, Point{0.5, 0.25}}) {
+            edits.add_vertex({place.x, place.y, 0}, 0);
+            bench.settle();
+        }
+        // The last point is under way; the clicks before it were completed by the next one.
+        CHECK(bench.model().edits == 4);
+        REQUIRE(bench.worker->playback().goal());
+        CHECK(bench.worker->playback().goal()->kind == Goal::Kind::kLevel);
+        const uint64_t clicked = bench.model().position;
+        CHECK_FALSE(bench.model().done);
+        bench.seek(UINT64_MAX);
+        CHECK(bench.model().done);
+        CHECK(bench.model().position > clicked + 2);
+        undo.undo();
+        bench.settle();
+        CHECK(bench.model().edits == 3);
+        CHECK(bench.model().position < clicked);
+    }
+}
+
 TEST_CASE("undo: asks before edits are discarded, and restores a replaced input if there are none") {
     LabBench bench("build", "uniform:60");
     if (!bench) return;

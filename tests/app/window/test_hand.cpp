@@ -50,6 +50,35 @@ TEST_CASE("window: a vertex of a surface moves in the plane of the picture, and 
     CHECK(front_corner["inspected"]["corners"][0] == json({0.0, 0.0, 0.0}));
 }
 
+TEST_CASE("window: clicks on a blank canvas of the Serial lab insert points, and their steps can be taken again") {
+    TemporaryFolder folder;
+    const auto window = window_or_skip({"--lab", "serial", "--points", "uniform:0"});
+    if (!window) return;
+    json status = window->settle();
+    window->key("n");
+    window->settle();
+    uint64_t clicks = 0;
+    for (const auto& [x, y] : {std::pair{0.2, 0.2}, {0.8, 0.25}, {0.5, 0.8}, {0.5, 0.4}, {0.9, 0.9}}) {
+        click(*window, seen_in_plane(status, x, y));
+        status = window->wait_for("the point", [n = ++clicks](const json& s) { return s["edits"] == n; });
+    }
+    status = window->wait_for("its insertion", [](const json& s) { return s["done"] == true; });
+    const uint64_t end = status["position"];
+    CHECK(end > 8);
+    window->screenshot(folder / "end.png");
+    status = press_key(*window, "ctrl+Left", [&](const json& s) { return s["position"] < end; });
+    const uint64_t before = status["position"];
+    CHECK(status["edits"] == 5);
+    press_key(*window, "Right", "/position", before + 1);
+    status = press_key(*window, "Right", "/position", before + 2);
+    CHECK(status["done"] == false);
+    press_key(*window, "End", "/position", end);
+    status = press_key(*window, "ctrl+z", "/edits", 4);
+    CHECK(status["position"] == before);
+    status = press_key(*window, "r", "/edits", 0);  // these points are the input now
+    CHECK(status["position"] == 0);
+}
+
 TEST_CASE("window: F shows points that were put outside of what there was at first, and the picture stays until then") {
     TemporaryFolder folder;
     const auto window = window_or_skip({"--lab", "flip", few_points(folder)});
