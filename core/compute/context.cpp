@@ -1,10 +1,6 @@
 #include "compute/context.h"
 
 #include <sys/mman.h>
-#include <tbb/global_control.h>
-#include <tbb/info.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <atomic>
@@ -16,8 +12,8 @@
 #include <vector>
 
 #include "compute/cuda_device.h"
+#include "compute/executor.h"
 #include "compute/scratch_pool.h"
-#include "compute/thread_pool.h"
 #include "compute/work.h"
 #include "flipscope/error.h"
 
@@ -80,18 +76,8 @@ std::string cpu_name(int threads) {
 }  // namespace
 
 struct Context::Impl {
-    explicit Impl(int threads) : workers(threads) {
-        // --threads 4 means four threads on a machine with two cores, too. The limit is global and the smallest active
-        // one holds, so it is only ever raised.
-        if (threads > tbb::info::default_concurrency())
-            more_threads_than_cores.emplace(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(threads));
-    }
-    std::optional<tbb::global_control> more_threads_than_cores;
-#if defined(__SANITIZE_THREAD__)
-    ThreadPool workers;
-#else
-    tbb::task_arena workers;
-#endif
+    explicit Impl(int threads) : executor(threads) {}
+    Executor executor;
     std::unique_ptr<CudaDevice> cuda;
     Timings timings;
     CancelFlag own_cancel_flag;
@@ -107,13 +93,13 @@ std::optional<DeviceRequest> parse_device(const std::string& text) {
 
 std::vector<DeviceInfo> list_devices() {
     std::vector<DeviceInfo> devices{
-        {Device::kCpu, cpu_name(tbb::info::default_concurrency()), true, "oneTBB tasks on this machine's cores"}};
+        {Device::kCpu, cpu_name(Executor::machine_threads()), true, Executor::kDescription}};
     devices.push_back(describe_cuda());
     return devices;
 }
 
 Context::Context(DeviceRequest request, int threads) {
-    threads_ = threads > 0 ? threads : tbb::info::default_concurrency();
+    threads_ = threads > 0 ? threads : Executor::machine_threads();
     impl_ = std::make_unique<Impl>(threads_);
     cancel_flag_ = &impl_->own_cancel_flag;
     name_ = cpu_name(threads_);
@@ -179,102 +165,19 @@ void* Context::scratch(size_t bytes) {
     return memory->data();
 }
 
-#if !defined(__SANITIZE_THREAD__)
-namespace {
-/// Assigns the chunks of a launch to threads. What a core wrote last is in its own cache, so each thread starts with
-/// the same share of the chunks in every launch, and then steals from the end of the others' shares.
-class Shares {
-  public:
-    /// If there are more threads than kMost, several threads have one share.
-    Shares(uint32_t chunks, uint32_t threads) : count_(std::min({chunks, threads, kMost})) {
-        for (uint32_t k = 0; k < count_; ++k)
-            shares_[k].rest = rest(uint64_t(chunks) * k / count_, uint64_t(chunks) * (k + 1) / count_);
-    }
-    /// False: no chunk is left.
-    bool take(uint32_t thread, uint32_t& chunk) {
-        if (shares_[thread % count_].take_first(chunk)) return true;
-        for (uint32_t k = 1; k < count_; ++k)
-            if (shares_[(thread + k) % count_].take_last(chunk)) return true;
-        return false;
-    }
-
-  private:
-    static constexpr uint32_t kMost = 64;
-    static uint64_t rest(uint64_t begin, uint64_t end) { return end << 32 | begin; }
-    struct alignas(64) Share {
-        std::atomic<uint64_t> rest{0};
-
-        bool take_first(uint32_t& chunk) {
-            return take([&](uint32_t begin, uint32_t end) {
-                chunk = begin;
-                return Shares::rest(begin + 1, end);
-            });
-        }
-        bool take_last(uint32_t& chunk) {
-            return take([&](uint32_t begin, uint32_t end) {
-                chunk = end - 1;
-                return Shares::rest(begin, end - 1);
-            });
-        }
-        template <class Without>
-        bool take(const Without& without) {
-            uint64_t seen = rest.load(std::memory_order_relaxed);
-            for (;;) {
-                const auto begin = static_cast<uint32_t>(seen), end = static_cast<uint32_t>(seen >> 32);
-                if (begin == end) return false;
-                if (rest.compare_exchange_weak(seen, without(begin, end), std::memory_order_relaxed)) return true;
-            }
-        }
-    };
-    uint32_t count_;
-    Share shares_[kMost];
-};
-}  // namespace
-#endif
-
-#if defined(__SANITIZE_THREAD__)
-namespace {
-struct CancellableTask {
-    const CancelFlag& flag;
-    WorkStage& stage;
-    void (*body)(const void* task, uint32_t chunk);
-    const void* task;
-    static void run(const void* task, uint32_t chunk) {
-        const CancellableTask& self = *static_cast<const CancellableTask*>(task);
-        if (!self.flag.is_set()) self.body(self.task, chunk);
-        self.stage.advance();
-    }
-};
-}  // namespace
-#endif
-
 void Context::run_chunks(uint32_t chunks, void (*body)(const void* task, uint32_t chunk), const void* task) {
     const CancelFlag& flag = *cancel_flag_;
     WorkStage stage(launched ? launched : "chunks", chunks);
-    if (chunks <= 1 || threads_ == 1) {
-        for (uint32_t chunk = 0; chunk < chunks && !flag.is_set(); ++chunk) {
-            body(task, chunk);
-            stage.advance();
-        }
-    } else {
-#if defined(__SANITIZE_THREAD__)
-        const CancellableTask cancellable{flag, stage, body, task};
-        impl_->workers.run(chunks, &CancellableTask::run, &cancellable);
-#else
-        const uint32_t workers = std::min(chunks, static_cast<uint32_t>(threads_));
-        Shares shares(chunks, workers);
-        const auto work = [&](const tbb::blocked_range<uint32_t>& tasks) {
-            const auto own = static_cast<uint32_t>(tbb::this_task_arena::current_thread_index());
-            for (uint32_t i = tasks.begin(); i != tasks.end(); ++i)
-                for (uint32_t chunk = 0; !flag.is_set() && shares.take(own, chunk);) {
-                    body(task, chunk);
-                    stage.advance();
-                }
-        };
-        impl_->workers.execute(
-            [&] { tbb::parallel_for(tbb::blocked_range<uint32_t>(0, workers, 1), work, tbb::static_partitioner()); });
-#endif
-    }
+    const auto run = [&](uint32_t chunk) {
+        if (flag.is_set()) return false;
+        body(task, chunk);
+        stage.advance();
+        return true;
+    };
+    if (chunks <= 1 || threads_ == 1)
+        run_in_order(chunks, run);
+    else
+        impl_->executor.run(chunks, run);
     flag.throw_if_set();
 }
 

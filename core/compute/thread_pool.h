@@ -1,5 +1,5 @@
 // Plain threads that run the chunks of a launch in turn, used under ThreadSanitizer, which does not understand TBB's
-// synchronisation and would report false races. Only the context uses it.
+// synchronisation and would report false races. Only the executor uses it.
 #pragma once
 
 #include <algorithm>

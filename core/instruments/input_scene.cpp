@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "geometry/bounds.h"
+#include "geometry/frames.h"
 
 namespace flipscope {
 

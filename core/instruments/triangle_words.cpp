@@ -96,7 +96,7 @@ void highlight_circumcircle(Point a, Point b, Point apex, uint32_t triangle, Rol
 
 void describe_triangle(uint32_t triangle, const std::array<Point, 3>& corners, Point offset, Properties& properties,
                        std::vector<Highlight>& highlights) {
-    const auto [a, b, d] = corners;
+    const Point a = corners[0], b = corners[1], d = corners[2];
     const detail::Determinant doubled = detail::orient2d(a, b, d);
     const int turn = orient2d(a, b, d);
     properties.add("Orientation",

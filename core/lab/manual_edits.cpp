@@ -36,7 +36,8 @@ std::vector<Parameter> checked_adjustment(Lab& lab, const std::vector<Parameter>
     if (!supports_edit(lab, Edit::Kind::kAdjust)) throw Error(start + refusal_of(lab.info(), Edit::Kind::kAdjust));
     const std::vector<ParameterDescription> parameters = list_parameters(lab);
     std::vector<Parameter> checked;
-    for (const auto& [name, value] : values) {
+    for (const Parameter& given : values) {
+        const std::string &name = given.name, &value = given.value;
         require_value(parameters, lab.info().id, name, value, place);
         const auto found = std::find_if(parameters.begin(), parameters.end(),
                                         [&](const ParameterDescription& one) { return one.name == name; });
