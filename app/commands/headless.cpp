@@ -357,9 +357,11 @@ class HeadlessRun {
     void step() {
         uint64_t left = options_.extent == Extent::kStepped ? UINT64_MAX : options_.count;
         for (Breakpoint& one : breakpoints_) one.begin(run_->lab());
+        pictures_->add_to_page();
         pictures_->begin_film();
         for (adjust_if_due(); left > 0 && pictures_->film_goes_on() && run_->timeline().step(); adjust_if_due()) {
             const StepResult& last = run_->timeline().history().back();
+            pictures_->add_to_page();
             pictures_->add_to_film();
             keep_message(last, run_->timeline().position() - 1);
             keep_place(last);

@@ -33,6 +33,7 @@ struct RunOptions {
     bool light = false;                // theme of the picture
     std::string json;                  // a file, "-" for stdout, or empty
     std::vector<std::string> exports;  // files of meshes, detections and arrays
+    std::string page;                  // of all steps, for a browser: an .html file, or empty
     std::vector<std::string> inspect;  // elements to explain at the end: "edge:12"
     std::vector<std::string> history;  // elements to trace
     std::string picture;               // a PNG file, or empty
@@ -56,7 +57,7 @@ struct RunOptions {
     std::string sequence, video;                    // "film/%05d.png"; "film.mp4"; or empty
     uint64_t from = 0, to = UINT64_MAX, every = 1;  // passes of the run in the film
     double frame_rate = 25;                         // of the video, pictures per second
-    bool draws() const { return !picture.empty() || !figures.empty() || films(); }
+    bool draws() const { return !picture.empty() || !figures.empty() || !page.empty() || films(); }
     bool films() const { return !sequence.empty() || !video.empty(); }
 };
 
@@ -64,8 +65,8 @@ struct RunOptions {
 /// complete or not at all.
 int run_headless(const RunOptions& options);
 
-/// `flipscope run lesson.json`: runs every step of a lesson, checks its expectations, and makes a page with pictures
-/// and captions to hand out: the first of `exports`, complete or not at all. `lesson`: a file. Uses the options that
+/// `flipscope run lesson.json`: runs every step of a lesson, checks its expectations, and makes a page to hand out
+/// (app/run/page.h): `page`, complete or not at all. `lesson`: a file. Uses the options that
 /// run_command.cpp allows for a lesson. Returns the exit status: kCheckFailed if an expectation does not hold. Throws
 /// Error for what cannot be read, run or written.
 int run_lesson(const std::string& lesson, const RunOptions& options);

@@ -2,16 +2,17 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "app/base/endings.h"
 #include "app/base/signals.h"
-#include "app/base/xml_text.h"
 #include "app/commands/headless.h"
 #include "app/commands/lesson_film.h"
 #include "app/images/png.h"
 #include "app/run/element_query.h"
 #include "app/run/lesson.h"
+#include "app/run/page.h"
 #include "app/run/report.h"
 #include "app/run/stage.h"
 #include "app/view/display.h"
@@ -93,51 +94,8 @@ struct LessonStepOutcome {
     uint64_t passes = 0;                     // position at its end
     std::string hash;                        // of that state
     bool has_picture = true;                 // false: nothing was drawn
+    Json layers = Json::array();             // of each view: name and number of elements of each layer
     std::vector<std::string> failures = {};  // sentences
-};
-
-/// The page: a section for each step, with embedded pictures.
-class HandOut {
-  public:
-    explicit HandOut(const std::string& title) {
-        const std::string name = escape_xml(title.empty() ? "Lesson" : title);
-        html_ = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>" + name +
-                "</title>\n<style>\n"
-                "body{font:17px/1.5 sans-serif;max-width:62em;margin:2em auto;padding:0 1em;color:#1b1f24;"
-                "background:#fff}\n"
-                "h1{font-size:1.7em}h2{font-size:1em;color:#57606a;margin:2.5em 0 .4em}\n"
-                "section{break-inside:avoid}\nimg{width:100%;height:auto;border:1px solid #d0d7de}\n"
-                ".two{display:flex;gap:.6em}.two img{width:calc(50% - .3em);min-width:0}\n"
-                ".why{font-size:1.35em;font-weight:bold;margin:.5em 0}\n"
-                ".question{border-left:4px solid #0969da;padding-left:.8em}\n"
-                "details{margin-top:.3em}\n@media print{details>*{display:block}}\n"
-                "</style>\n</head>\n<body>\n<h1>" +
-                name + "</h1>\n";
-    }
-    /// `shows`: alternative text of the pictures. `answered`: a picture of the answer, or empty.
-    void add(size_t number, const LessonStep& step, const std::string& shows, const std::vector<std::string>& pictures,
-             const std::string& answered) {
-        html_ += "<section>\n<h2>" + std::to_string(number) + "</h2>\n";
-        html_ += pictures.size() > 1 ? "<div class=\"two\">\n" : "";
-        for (const std::string& png : pictures) add_picture(shows, png);
-        html_ += pictures.size() > 1 ? "</div>\n" : "";
-        if (!step.why.empty()) html_ += "<p class=\"why\">" + escape_xml(step.why) + "</p>\n";
-        if (!step.caption.empty()) html_ += "<p>" + escape_xml(step.caption) + "</p>\n";
-        if (step.question)
-            html_ += "<div class=\"question\"><p>" + escape_xml(step.question->ask) +
-                     "</p>\n<details><summary>Answer</summary><p>" + escape_xml(step.question->answer) + "</p>\n";
-        if (step.question && !answered.empty()) add_picture("The answer: " + step.question->answer, answered);
-        if (step.question) html_ += "</details></div>\n";
-        html_ += "</section>\n";
-    }
-    std::string done() const { return html_ + "</body>\n</html>\n"; }
-
-  private:
-    void add_picture(const std::string& shows, const std::string& png) {
-        html_ += "<img alt=\"" + escape_xml(shows) + "\" src=\"data:image/png;base64," + base64(png) + "\">\n";
-    }
-
-    std::string html_;
 };
 
 class LessonRun {
@@ -145,9 +103,9 @@ class LessonRun {
     LessonRun(const std::string& file, const RunOptions& options)
         : file_(file),
           options_(options),
-          html_(options.exports.empty() ? "" : options.exports.front()),
+          html_(options.page),
           lesson_(read_lesson(file)),
-          page_(lesson_.title) {}
+          page_(lesson_.title.empty() ? "Lesson" : lesson_.title) {}
 
     int go() {
         const auto begin = std::chrono::steady_clock::now();
@@ -174,12 +132,13 @@ class LessonRun {
                                  {"state_hash", outcome.hash},
                                  {"caption", lesson_.steps[i].caption},
                                  {"has_picture", outcome.has_picture},
+                                 {"layers", outcome.layers},
                                  {"failures", outcome.failures}});
         }
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         std::string written = film_ ? film_->finish() : "";
         if (!html_.empty()) {
-            write_whole_file(html_, page_.done());
+            write_whole_file(html_, page_.html());
             written = html_ + (written.empty() ? "" : ", ") + written;
         }
         if (!options_.json.empty()) {
@@ -216,6 +175,7 @@ class LessonRun {
             if (const std::string why = run_->lab().endless(); to_end && !why.empty())
                 throw Error(why + "; give the pass where the step is to stand instead of \"end\"");
             if (film_ && plays) film_way(index, goes_on);
+            if (!html_.empty() && plays && step.play) add_way_to_page(index, keep_going);
             timeline.seek(place, keep_going);
             if (!to_end && timeline.position() != place)
                 throw Error("expected to stand after pass " + std::to_string(place) + ", but the run ends after " +
@@ -229,6 +189,7 @@ class LessonRun {
             if (!sentence.empty()) outcome.failures.push_back(std::move(sentence));
         }
         Scene scene = scene_of(step);
+        for (size_t i = 0; i < scene.view_count(); ++i) outcome.layers.push_back(layers_of(scene.view(i)));
         outcome.has_picture = shows_anything(scene, step.display()) && is_in_view(scene, step.camera);
         if (step.colour_by && !(stage_->exploration().has_mesh() && offers(scene, *step.colour_by)))
             throw Error("colour_by: " + printable(step.colour_by->id()) + ": " + stage_->offered(scene));
@@ -240,7 +201,10 @@ class LessonRun {
         const std::optional<CheckReport> failed = failed_check(step);
         if (failed) stage_->mark(scene, *failed);
         if (film_) film_rest(index, scene, marks, answer);
-        if (!html_.empty()) draw(index, step, scene, marks, answer);
+        if (!html_.empty()) {
+            add_to_page(index, scene, marks, answer);
+            last_on_page_ = page_.size() - 1;
+        }
         if (failed) unmark_failures(*context_, run_->lab().scene());
         return outcome;
     }
@@ -257,6 +221,15 @@ class LessonRun {
                 "click: expected the step before to end between two points, where a click adds one; the next "
                 "such place is after pass " +
                 std::to_string(timeline.position() - 1));
+    }
+
+    static Json layers_of(const SceneView& view) {
+        Json layers = Json::array();
+        for (const Layer& layer : view.layers)
+            if (!layer.empty())
+                layers.push_back({layer.id, std::visit([](const auto& shape) { return size_t(shape.element_count()); },
+                                                       layer.shape)});
+        return layers;
     }
 
     static bool shows_anything(const Scene& scene, const DisplayOptions& display) {
@@ -388,10 +361,16 @@ class LessonRun {
             context_->set_cancel_flag(Interrupt::flag());
             opened_for_ = device;
             if (draws()) {
-                as_user_error([&] {
-                    offscreen_ = std::make_unique<Offscreen>();
-                    offscreen_->share_with(*context_, options_.device.shared_memory);
-                });
+                try {
+                    as_user_error([&] {
+                        offscreen_ = std::make_unique<Offscreen>();
+                        offscreen_->share_with(*context_, options_.device.shared_memory);
+                    });
+                } catch (const Error& error) {
+                    if (film_) throw;
+                    offscreen_.reset();  // a page needs it only for scenes with many elements
+                    no_pictures_ = error.what();
+                }
             }
         }
         run_.emplace(std::move(run));
@@ -408,40 +387,79 @@ class LessonRun {
         for (Highlight& one : stage_->marks(scene, element, found, name)) marks.push_back(std::move(one));
     }
 
-    void draw(size_t index, const LessonStep& step, const Scene& scene, const std::vector<Highlight>& marks,
-              const std::vector<Highlight>& answer) {
-        const std::vector<ElementLabel> labels = stage_->labels(scene, step.display());
-        const auto png_of_scene = [&](const RunStage::Picture& drawn, int width) {
-            const int height = options_.height;
-            return as_user_error([&] {
-                FigurePlan plan = plan_figure(drawn.scene, figure_of_step(step, true, width, height, 1.25),
-                                              drawn.highlights, drawn.labels);
-                return png_of(offscreen_->figure(drawn.scene, std::move(plan)).rgba, width, height);
-            });
-        };
-        std::vector<std::string> pictures;
-        if (step.beside) pictures.push_back(std::move(picture_));
-        std::string answered;
-        if (answer.size() > marks.size()) answered = png_of_scene({scene, answer, labels}, options_.width);
-        if (!stage_->has_beside() || keeps_picture(index))
-            picture_ = png_of_scene({scene, marks, labels}, options_.width);
-        std::string both;
-        if (stage_->has_beside()) {  // a combined picture, each half at the size of other steps
-            pictures.push_back(png_of_scene(picture(scene, marks, labels), 2 * options_.width));
-            both = (step.caption.empty() ? "" : " ") + stage_->beside_caption();
-        } else {
-            pictures.push_back(picture_);
+    /// Adds the state to the page. `answer`: marks of the answer to the step's question. `between`: on the way to the
+    /// step's end.
+    void add_to_page(size_t index, const Scene& scene, const std::vector<Highlight>& marks,
+                     const std::vector<Highlight>& answer, bool between = false) {
+        const LessonStep& step = lesson_.steps[index];
+        const RunStage::Picture shown = picture(scene, marks, stage_->labels(scene, step.display()));
+        const Lab& lab = run_->lab();
+        PageStep made{.scene = shown.scene,
+                      .views_beside = shown.scene.view_count() - scene.view_count(),
+                      .display = step.display(),
+                      .highlights = shown.highlights,
+                      .labels = shown.labels,
+                      .inspectable = between ? nullptr : find_facet<Inspectable>(lab),
+                      .view = step.camera.view ? seen_from_degrees(*step.camera.view) : standard_views()[0],
+                      .words = words_of_pass(run_->timeline())};
+        Json& words = made.words;
+        words["step"] = index + 1;
+        words["between"] = between;
+        words["why"] = step.why;
+        words["caption"] = step.caption;
+        words["zoom"] = step.camera.zoom;
+        if (const auto& center = step.camera.center) words["center"] = {center->x, center->y};
+        if (stage_->has_beside()) words["note"] = stage_->beside_caption();
+        if (step.play) words["speed"] = step.play->speed;
+        if (step.beside && last_on_page_) words["beside"] = *last_on_page_;
+        if (step.question && !between) {
+            words["question"] = {{"ask", step.question->ask}, {"answer", step.question->answer}};
+            if (!step.question->element.empty()) {
+                const Element element =
+                    find_element(parse_element(step.question->element, ""), lab, scene, &run_->geometry(), "");
+                words["question"]["element"] = {static_cast<int>(element.kind), element.id,
+                                                element.part + made.views_beside};
+                made.answer = picture(scene, answer, {}).highlights;
+            }
         }
-        page_.add(index + 1, step, step.caption + both, pictures, answered);
+        if (!Page::shows_elements(shown.scene)) {
+            if (!offscreen_) throw Error(html_ + ": so many elements need a picture: " + no_pictures_);
+            for (const bool light : {true, false}) {
+                FigurePlan plan =
+                    plan_figure(shown.scene, figure_of_step(step, light, options_.width, options_.height, 1.25),
+                                shown.highlights, shown.labels);
+                as_user_error([&] {
+                    made.images.push_back(
+                        png_of(offscreen_->figure(shown.scene, std::move(plan)).rgba, options_.width, options_.height));
+                });
+            }
+        }
+        page_.add(made);
+    }
+
+    /// Adds states between the step's first and last one, if it plays. Stands at its end afterwards.
+    void add_way_to_page(size_t index, const std::function<bool()>& keep_going) {
+        constexpr uint64_t kMostBetween = 40;
+        const LessonStep& step = lesson_.steps[index];
+        Timeline& timeline = run_->timeline();
+        const uint64_t begin = timeline.position();
+        timeline.seek(step.end(), keep_going);
+        const uint64_t end = timeline.position(), stride = (end - begin) / kMostBetween + 1;
+        for (uint64_t at = begin; at < end; at += stride) {
+            timeline.seek(at, keep_going);
+            context_->synchronize();
+            add_to_page(index, scene_of(step), {}, {}, true);
+        }
     }
 
     const std::string file_;
     const RunOptions& options_;
-    const std::string html_;  // a page to hand out, in the light theme for printing; or empty
+    const std::string html_;  // a page to hand out, or empty
     Interrupt interrupt_;
     Lesson lesson_;
-    HandOut page_;
-    std::string picture_;                   // PNG, of the previous step
+    Page page_;
+    std::optional<size_t> last_on_page_;    // the previous step, in the page
+    std::string no_pictures_;               // why OpenGL is unavailable
     std::unique_ptr<LessonFilm> film_;      // nullptr: no film
     std::unique_ptr<Context> context_;      // outlives its users
     std::unique_ptr<Offscreen> offscreen_;  // only for pictures

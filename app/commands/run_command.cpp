@@ -1,6 +1,7 @@
 // The options of `flipscope run`, of a lab or of a lesson.
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <map>
 #include <memory>
 #include <ranges>
@@ -145,6 +146,17 @@ void understand_figure(const CLI::App& app, RunOptions& run) {
     if (run.extent == RunOptions::Extent::kFinish) run.extent = RunOptions::Extent::kStepped;
 }
 
+/// One of the exports can be a page, which needs every step.
+void settle_exports(RunOptions& run, const std::vector<std::string>& extensions) {
+    settle_outputs("--export", run.exports, extensions);
+    const auto pages = std::ranges::partition(run.exports, std::not_fn(means_page));
+    if (pages.empty()) return;
+    if (pages.size() > 1) throw Error("--export: the steps are written as one page; leave the others out");
+    run.page = pages.front();
+    run.exports.erase(pages.begin(), pages.end());
+    if (run.extent == RunOptions::Extent::kFinish) run.extent = RunOptions::Extent::kStepped;
+}
+
 /// `kind`: of what is named as the lab.
 void understand_run(const CLI::App& app, RunCommand& command, FileKind kind) {
     auto& [run, typed, lab] = command;
@@ -165,6 +177,7 @@ void understand_run(const CLI::App& app, RunCommand& command, FileKind kind) {
     if (run.resume.empty() && !scenario.names_input()) scenario.points = example_of(scenario.lab);
     if (run.explored.colour) scenario.colour_by.reset();
     const bool exported = std::ranges::any_of(run.exports, can_mean_selection);
+    settle_exports(run, export_extensions());
     if (run.explored.any() && !run.draws()) throw Error("--colour-by has no effect: it needs --picture or --figure");
     if (run.select && !run.draws() && !exported)
         throw Error("--select has no effect: it needs --picture, --figure or --export selection.csv");
@@ -188,7 +201,6 @@ void understand_run(const CLI::App& app, RunCommand& command, FileKind kind) {
     }
     understand_figure(app, run);
     understand_sweep(app, run);
-    settle_outputs("--export", run.exports, export_extensions());
     settle_output("--picture", run.picture, {".png"});
     settle_outputs("--figure", run.figures, {".png", ".svg", ".pdf"});
     settle_film(run.sequence, run.video);
@@ -209,8 +221,7 @@ void understand_lesson(const CLI::App& app, RunOptions& run) {
             if (option->count() > 0 && !option->get_positional() &&
                 std::find(std::begin(kKnown), std::end(kKnown), option->get_name()) == std::end(kKnown))
                 throw Error(option->get_name() + ": is of one run, and a lesson has several; leave it out");
-    if (run.exports.size() > 1) throw Error("--export: a lesson is written as one page; leave the others out");
-    settle_outputs("--export", run.exports, {".html"});
+    settle_exports(run, {".html"});
     settle_film(run.sequence, run.video);
     if (!run.films()) refuse(app, {"--frame-rate"}, ": says what --sequence and --video show, and neither is given");
     check_frame_rate(run.frame_rate);
@@ -278,8 +289,9 @@ Prepare add_run(CLI::App& app) {
         "Writes the triangulation, what the lab detects (events.csv, differences.csv), what fails its check "
         "(failures.csv), its numbers (results.csv), statistics (statistics.csv, histograms.csv, curves.csv), "
         "tables of points, edges, triangles or cells (points.csv, cells.geojson), what --inspect asks for "
-        "(inspected.csv), what --select selects (selection.csv), an array (NAME.npy or NAME.csv) or the points "
-        "over time that the lab has recorded (.xyz); see 'flipscope list formats' and 'flipscope list arrays'; may "
+        "(inspected.csv), what --select selects (selection.csv), an array (NAME.npy or NAME.csv), the points "
+        "over time that the lab has recorded (.xyz) or all steps as a page for a browser (.html); see 'flipscope list "
+        "formats' and 'flipscope list arrays'; may "
         "be repeated");
     add(app, "--inspect", "KIND:ID", to.inspect,
         "Explains an element as the window does when it is clicked: vertex:ID, edge:ID, triangle:ID, pixel:X,Y, "

@@ -5,10 +5,12 @@
 #include "app/base/endings.h"
 #include "app/figures/plane_axes.h"
 #include "app/images/png.h"
+#include "app/view/camera.h"
 #include "app/view/display.h"
 #include "compute/error.h"
 #include "compute/work.h"
 #include "instruments/site_mesh.h"
+#include "io/output_file.h"
 #include "lab/unit_names.h"
 
 namespace flipscope::app {
@@ -99,6 +101,37 @@ DrawTile RunPictures::tiles_of(const Scene& scene, bool light) {
     };
 }
 
+void RunPictures::add_to_page() {
+    if (options_.page.empty() || (page_ && page_->size() >= Page::kMostSteps)) return;
+    if (!page_) page_.emplace(run_.lab().info().title + ", " + run_.input().text);
+    const Timeline& timeline = run_.timeline();
+    const Scene own = this->scene();
+    const RunStage::Picture picture = stage_.picture(own, {}, stage_.labels(own, options_.display));
+    PageStep step{.scene = picture.scene,
+                  .views_beside = picture.scene.view_count() - own.view_count(),
+                  .display = options_.display,
+                  .labels = picture.labels,
+                  .inspectable = find_facet<Inspectable>(run_.lab()),
+                  .view = options_.view.value_or(standard_views()[0]),
+                  .words = words_of_pass(timeline)};
+    if (!Page::shows_elements(picture.scene)) {
+        if (!device_.offscreen) throw Error(options_.page + ": so many elements need a picture: " + device_.why_not);
+        for (const bool light : {true, false})
+            step.images.push_back(png_of(pixels(picture, light).rgba, options_.width, options_.height));
+    }
+    page_->add(step);
+    page_end_ = timeline.position();
+}
+
+void RunPictures::write_page() {
+    if (page_end_ < run_.timeline().position()) {
+        outcome_.note(options_.page + " shows the first " + std::to_string(Page::kMostSteps) + " of " +
+                      std::to_string(run_.timeline().position()) + " steps");
+    }
+    write_whole_file(options_.page, page_->html());
+    outcome_.add_file(options_.page);
+}
+
 void RunPictures::begin_film() {
     if (!options_.films()) return;
     if (!options_.video.empty())
@@ -158,6 +191,7 @@ void RunPictures::draw() {
         outcome_.add_file(options_.picture);
     }
     if (!options_.figures.empty()) draw_figures();
+    if (page_) write_page();
 }
 
 /// With marks for failures, inspected elements and ids.
@@ -175,17 +209,16 @@ RunStage::Picture RunPictures::final_picture() {
     return stage_.picture(std::move(scene), std::move(highlights), std::move(labels));
 }
 
-void RunPictures::draw_picture() {
+Pixels RunPictures::pixels(const RunStage::Picture& picture, bool light) {
     const int width = options_.width, height = options_.height;
     const double wanted = run_.scenario().presenter_scale, scale = wanted > 0 ? wanted : 1;
     // A picture of twice the window's size is usually viewed at half its own.
     const double larger = std::max(1.0, std::min(width / 1280.0, height / 800.0));
-    RunStage::Picture picture = final_picture();
     FigureSpec spec;
     spec.width = width;
     spec.height = height;
     spec.dpi = 96 * std::clamp(scale * larger, 0.5, 4.0);
-    spec.light = options_.light;
+    spec.light = light;
     spec.legend = spec.colour_bars =
         options_.legend.value_or(width >= kLeastWidthWithLegend && height >= kLeastHeightWithLegend);
     spec.legend_beside = spec.density = true;
@@ -194,13 +227,15 @@ void RunPictures::draw_picture() {
     spec.axes = spec.display.shows(kAxesDisplay, false);
     spec.view = options_.view;
     spec.unit = picture.unit;
-    FigurePlan plan = plan_figure(picture.scene, spec, std::move(picture.highlights), std::move(picture.labels));
+    FigurePlan plan = plan_figure(picture.scene, spec, picture.highlights, picture.labels);
     if (!plan.note.empty())
         outcome_.note("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
                       " pixels has no room for its legend; choose a larger --size");
-    as_user_error([&] {
-        write_png(options_.picture, device_.offscreen->figure(picture.scene, std::move(plan)).rgba, width, height);
-    });
+    return as_user_error([&] { return device_.offscreen->figure(picture.scene, std::move(plan)); });
+}
+
+void RunPictures::draw_picture() {
+    write_png(options_.picture, pixels(final_picture(), options_.light).rgba, options_.width, options_.height);
 }
 
 void RunPictures::draw_figures() {

@@ -12,6 +12,7 @@
 #include "app/figures/figure_job.h"
 #include "app/figures/film.h"
 #include "app/figures/picture.h"
+#include "app/run/page.h"
 #include "app/run/stage.h"
 
 namespace flipscope::app {
@@ -37,18 +38,23 @@ class RunPictures {
     /// The run's state with its colours and selection; what cannot be shown becomes an error of the outcome.
     Scene scene();
 
+    /// Adds the current state to the page, if one is made and is not yet full.
+    void add_to_page();
+
     void begin_film();
     /// Adds the current pass, if the film shows it.
     void add_to_film();
     bool film_goes_on() const;
     void end_film();
-    /// Draws the picture and the figures at the end of the run.
+    /// Draws the picture and the figures and writes the page at the end of the run.
     void draw();
 
   private:
     RunStage::Picture final_picture();
     void draw_picture();
     void draw_figures();
+    void write_page();
+    Pixels pixels(const RunStage::Picture& picture, bool light);
     FigureSpec figure_spec() const;
     DrawTile tiles_of(const Scene& scene, bool light);
 
@@ -60,6 +66,8 @@ class RunPictures {
     std::unique_ptr<Video> video_;
     std::optional<std::pair<Point, Point>> film_rectangle_;
     uint64_t film_length_ = 0;  // pictures
+    std::optional<Page> page_;
+    uint64_t page_end_ = 0;  // position of its last step
 };
 
 }  // namespace flipscope::app

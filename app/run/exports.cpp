@@ -33,6 +33,7 @@ constexpr const char* kTables = ".csv";
 constexpr const char* kPoints = ".xy";
 constexpr const char* kTrajectories = ".xyz";
 constexpr const char *kArchives = ".npz", *kObjects = ".json", *kFeatures = ".geojson", *kWords = ".wkt";
+constexpr const char* kPages = ".html";
 
 /// NumPy's format is for meshes too, but means an array if the lab has arrays.
 bool means_array(const std::string& file, const Lab& algorithm) {
@@ -193,11 +194,13 @@ std::string csv_of(const Array& array) {
 
 }  // namespace
 
+bool means_page(const std::string& file) { return io::lower_extension(file) == kPages; }
+
 std::vector<std::string> export_extensions() {
     std::vector<std::string> extensions;
     for (const auto& format : mesh_formats())
         extensions.insert(extensions.end(), format.extensions.begin(), format.extensions.end());
-    for (const char* more : {kArrays, kImages, kTables, kTrajectories, kArchives, kObjects, kFeatures, kWords})
+    for (const char* more : {kArrays, kImages, kTables, kTrajectories, kArchives, kObjects, kFeatures, kWords, kPages})
         if (std::find(extensions.begin(), extensions.end(), more) == extensions.end()) extensions.emplace_back(more);
     return extensions;
 }

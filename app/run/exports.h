@@ -62,6 +62,9 @@ void check_export(const std::string& file, const Lab& algorithm, bool records_la
 void write_export(const std::string& file, const Lab& algorithm, const SceneStatistics* statistics = nullptr,
                   Caller in = Caller::kCommandLine, const Geometry* input = nullptr);
 
+/// Whether the file is a page for a browser (page.h), which shows all steps: the caller makes it.
+bool means_page(const std::string& file);
+
 /// Every extension that --export accepts for some lab, each once.
 std::vector<std::string> export_extensions();
 

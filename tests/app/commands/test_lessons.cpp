@@ -4,6 +4,7 @@
 #include <set>
 
 #include "app/commands/lesson_film.h"
+#include "app/page_data.h"
 #include "app/program.h"
 #include "app/run/lesson.h"
 #include "app/session/lesson_player.h"
@@ -63,14 +64,6 @@ struct FakeRun {
     }
 };
 
-/// The pictures in a page, as their data stands there.
-std::vector<std::string> pictures_of(const std::string& html) {
-    std::vector<std::string> pictures;
-    for (size_t at = 0; (at = html.find("data:image/png;base64,iVBOR", at)) != std::string::npos; ++at)
-        pictures.push_back(html.substr(at, html.find('"', at) - at));
-    return pictures;
-}
-
 /// A lesson in a folder of its own, which the program exports.
 struct WrittenLesson {
     TemporaryFolder folder;
@@ -82,9 +75,10 @@ struct WrittenLesson {
         const Outcome shown = run_program(joined({"run", file, "--device", "cpu", "--quiet"}, options));
         REQUIRE_MESSAGE(shown.status == 0, shown.err);
     }
-    std::string page() const {
+    /// The steps of its page.
+    Json page() const {
         run({"--export", (folder / "lesson.html").string(), "--size", "320x200"});
-        return read_file(folder / "lesson.html");
+        return data_of_page(read_file(folder / "lesson.html"))["steps"];
     }
     std::vector<std::string> film(const std::string& frame_rate) const {
         run({"--sequence", (folder / "%02d.png").string(), "--size", "480x240", "--frame-rate", frame_rate});
@@ -298,8 +292,11 @@ TEST_CASE("lessons: a failed expectation fails the run, and the page is complete
     CHECK(has(shown.err, "/steps/1/expect/triangles: expected 2, found 1"));
     const std::string html = read_file(page);
     CHECK(html.find("<title>A &lt;b&gt;</title>") != std::string::npos);
-    CHECK(html.find("One &amp; all") != std::string::npos);
-    CHECK(pictures_of(html).size() == 3);
+    const Json steps = data_of_page(html)["steps"];
+    REQUIRE(steps.size() == 2);
+    CHECK(steps[0]["caption"] == "One & all");
+    CHECK(steps[0]["marks"].size() > 0);
+    CHECK(steps[1]["beside"] == 0);
     check_refused({"run", file, "--steps", "3"}, "--steps: is of one run");
     check_refused({"run", file, "--export", (folder / "lesson.ply").string()}, "expected a name that ends in .html");
     // A picture without anything in it is a mistake of the lesson, and one of points before the first pass is none.
@@ -319,25 +316,37 @@ TEST_CASE("lessons: a step that expects a failed check marks the failures") {
     const WrittenLesson lesson(R"({"steps": [
       {"lab": "build", "points": "near-ring:60", "parameters": {"predicate": "double"}, "at": "end", "caption": "One"},
       {"caption": "Two", "expect": {"check": "failed"}}, {"caption": "Three"}]})");
-    const std::vector<std::string> pictures = pictures_of(lesson.page());
-    REQUIRE(pictures.size() == 3);
-    CHECK(pictures[0] != pictures[1]);
-    CHECK(pictures[0] == pictures[2]);
+    const Json steps = lesson.page();
+    REQUIRE(steps.size() == 3);
+    CHECK(steps[0]["views"] != steps[1]["views"]);
+    CHECK(steps[0]["views"] == steps[2]["views"]);
 }
 
-TEST_CASE("lessons: on a page an answer that marks an element has its own picture, folded with it") {
+TEST_CASE("lessons: a page asks, and knows the element that answers") {
     const WrittenLesson lesson(R"({"steps": [
       {"lab": "build", "points": [[0, 0], [4, 0], [0, 3], [3, 3]], "at": "end", "caption": "One",
-       "question": {"ask": "Which edge?", "answer": "This one.", "element": "edge:0"}},
+       "question": {"ask": "Which edge?", "answer": "This one.", "element": "edge:1"}},
       {"caption": "Two", "question": {"ask": "How many?", "answer": "Five."}}]})");
-    const std::string html = lesson.page();
-    const std::vector<std::string> pictures = pictures_of(html);
-    REQUIRE(pictures.size() == 3);
-    CHECK(pictures[0] != pictures[1]);  // the edge is marked
-    CHECK(pictures[0] == pictures[2]);
-    const std::string answer = html.substr(html.find("<details>"), html.find("</details>") - html.find("<details>"));
-    CHECK(has(answer, "This one."));
-    CHECK(pictures_of(answer) == std::vector<std::string>{pictures[1]});
+    const Json steps = lesson.page();
+    REQUIRE(steps.size() == 2);
+    CHECK(steps[0]["question"]["ask"] == "Which edge?");
+    CHECK(steps[0]["question"]["element"] == Json({1, 1, 0}));
+    CHECK(steps[0]["question"]["marks"].size() > 0);
+    CHECK(steps[0]["marks"].empty());
+    CHECK(steps[1]["question"]["answer"] == "Five.");
+    CHECK_FALSE(steps[1]["question"].contains("element"));
+}
+
+TEST_CASE("lessons: a page has states on the way where a step plays") {
+    const WrittenLesson lesson(R"({"steps": [
+      {"lab": "flip", "points": "uniform:24", "at": 1, "play": {"to": 4, "speed": 2}, "caption": "One"}, {"at": "end"}]})");
+    const Json steps = lesson.page();
+    REQUIRE(steps.size() == 5);
+    for (size_t i = 0; i < 4; ++i) {
+        CHECK(steps[i]["position"] == i + 1);
+        CHECK(steps[i]["between"] == (i < 3));
+        CHECK(steps[i]["step"] == 1);
+    }
 }
 
 TEST_CASE("lessons: a step is coloured by a quantity or a column of its input, the next one is not") {
@@ -360,11 +369,11 @@ TEST_CASE("lessons: a step is coloured by a quantity or a column of its input, t
     CHECK_FALSE(steps[3].contains("colour_by"));
     CHECK(lesson_text(parse_lesson(text, file)) == text);
 
-    const std::vector<std::string> pictures = pictures_of(written.page());
-    REQUIRE(pictures.size() == 4);
-    CHECK(pictures[0] != pictures[1]);
-    CHECK(pictures[1] != pictures[2]);
-    CHECK(pictures[0] == pictures[3]);
+    const Json shown = written.page();
+    REQUIRE(shown.size() == 4);
+    CHECK(shown[0]["views"] != shown[1]["views"]);
+    CHECK(shown[1]["views"] != shown[2]["views"]);
+    CHECK(shown[0]["views"] == shown[3]["views"]);
 
     // Only the run can tell whether the file has the column; a lattice has no cells at first.
     const auto refused = [&](const std::string& step, const std::string& quantity, const std::string& part) {
@@ -404,13 +413,14 @@ TEST_CASE("lessons: a step is shown beside another moment of its run, another in
     CHECK(steps[5]["beside"] == "end");
     CHECK(lesson_text(parse_lesson(text, file)) == text);
 
-    const std::string html = written.page();
-    const std::vector<std::string> pictures = pictures_of(html);
-    REQUIRE(pictures.size() == 7);  // two of a step beside the one before, else one, which may hold both
-    CHECK(has(html, "alt=\"One another input: ring:12, the end; this step: "));
-    const std::set<std::string> different(pictures.begin(), pictures.begin() + 3);
-    CHECK(different.size() == 3);
-    CHECK(pictures[4] == pictures[5]);  // what is beside has left no trace
+    const Json shown = written.page();
+    REQUIRE(shown.size() == 6);
+    CHECK(shown[0]["first"] == 1);  // a view beside the lab's own
+    CHECK(shown[0]["views"].size() == 2);
+    CHECK(shown[1]["note"] == "another input: ring:12, the end; this step: uniform:24, pass 16: claim, the end");
+    CHECK(shown[3]["beside"] == 2);
+    CHECK(shown[3]["views"] == shown[4]["views"]);  // what is beside has left no trace
+    CHECK(shown[3]["views"].size() == 1);
 
     const std::vector<std::string> film = written.film("1");
     REQUIRE(film.size() > 12);

@@ -1,6 +1,7 @@
 // A lesson in the real window: played with a presenter's keys to its end, then a step written, moved and saved.
 #include <filesystem>
 
+#include "app/page_data.h"
 #include "app/program.h"
 #include "app/run/lesson.h"
 #include "app/window_hands.h"
@@ -101,7 +102,7 @@ TEST_CASE("window: a lesson is played with Page Down to its end, and a view is w
     const std::string page = (lesson.folder / "lesson.html").string();
     save_as(*window, page);
     window->wait_for("the page", [&](const json& s) { return was_said(s, "the page is in " + page); });
-    CHECK(has(read_file(page), "<p>Mine</p>"));
+    CHECK(app::data_of_page(read_file(page))["steps"].back()["caption"] == "Mine");
 
     // A file that is not a lesson leaves the open one unchanged.
     load_file(*window, lesson.folder.file("broken.json",

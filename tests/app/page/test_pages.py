@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Pages in a real browser: every step of every lesson, compared with the native run; stepping, clicking, printing.
+
+test_pages.py PROGRAM [--screenshots FOLDER]. Exits with 77, skipped, where no Chromium is installed.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import browser as browsers
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+MOST_BYTES = 3_000_000
+failures = []
+
+
+def check(holds, sentence):
+    if not holds:
+        failures.append(sentence)
+        print("FAILED:", sentence, flush=True)
+
+
+def run(program, *arguments):
+    done = subprocess.run([program, "run", *map(str, arguments), "--device", "cpu"], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(map(str, arguments))}: {done.stderr}")
+    return done.stdout
+
+
+STATE = """(() => {
+  const step = app.step, counts = {};
+  for (const row of document.querySelectorAll('.layer')) {
+    const [, title, count] = row.children;
+    counts[title.textContent] = Number(count.textContent.replaceAll(',', ''));
+  }
+  const views = (step.views || []).slice(step.first);
+  return {hash: step.hash, position: step.position, words: document.getElementById('words').innerText, counts,
+          layers: views.map((view) => view.layers.map((layer) => [layer.id, layer.count])),
+          place: document.getElementById('place').textContent, images: (step.images || []).length};
+})()"""
+
+
+def check_lesson(browser, program, lesson, folder, shots):
+    page = folder / (lesson.stem + ".html")
+    native = json.loads(run(program, lesson, "--export", page, "--json", "-"))
+    check(page.stat().st_size <= MOST_BYTES, f"{page.name}: {page.stat().st_size} bytes")
+    browser.open(page)
+    for index, step in enumerate(native["steps"]):
+        if index > 0:
+            browser.evaluate("app.go(app.next(1))")
+        shown, name = browser.evaluate(STATE), f"{lesson.stem}, step {index + 1}"
+        check(shown["hash"] == step["state_hash"], f"{name}: hash {shown['hash']}, natively {step['state_hash']}")
+        check(shown["position"] == step["passes"], f"{name}: pass {shown['position']}, natively {step['passes']}")
+        check(step["caption"] in shown["words"], f"{name}: the caption is missing in {shown['words']!r}")
+        check(shown["place"] == f"{index + 1} / {len(native['steps'])}", f"{name}: place {shown['place']}")
+        check(shown["images"] > 0 or shown["layers"] == step["layers"],
+              f"{name}: layers {shown['layers']}, natively {step['layers']}")
+        if shots:
+            browser.screenshot(shots / f"{lesson.stem}-{index + 1:02}.png")
+    return page
+
+
+def check_hands(browser, page):
+    """Keys, a click on the answer, a swipe, printing, of lesson 1."""
+    browser.open(page)
+    where = "document.getElementById('place').textContent.split(' ')[0]"
+    for key, place in ((" ", "2"), ("ArrowRight", "3"), ("ArrowLeft", "2"), ("End", "13"), ("Home", "1")):
+        browser.press(key)
+        check(browser.evaluate(where) == place, f"key {key!r} leads to {browser.evaluate(where)}, not {place}")
+    browser.evaluate("app.go(5)")
+    middle = """((id) => {
+      const layer = app.layerOf(app.step.views[0], 1), ends = app.source.array(layer.ends), at = app.source.array(layer.places);
+      const box = document.getElementById('canvas').getBoundingClientRect(), p = app.projected[0];
+      const half = (k) => (at[2 * ends[2 * id] + k] + at[2 * ends[2 * id + 1] + k]) / 2;
+      return [box.left + p.x(half(0)), box.top + p.y(half(1))];
+    })"""
+    browser.click(*browser.evaluate(middle + "(2)"))
+    check("Not edge 2" in browser.evaluate("document.getElementById('words').innerText"), "a wrong answer is judged")
+    browser.click(*browser.evaluate(middle + "(0)"))
+    words = browser.evaluate("document.getElementById('words').innerText")
+    check("This one: the new point" in words, f"the right answer is judged: {words}")
+    explained = browser.evaluate("document.getElementById('explanation').innerText")
+    check("edge 0" in explained and "illegal" in explained, f"edge 0 is explained: {explained}")
+    browser.evaluate("document.querySelector('#layers input').click()")
+    check(browser.evaluate("Object.keys(app.display).length") == 1, "a layer can be hidden")
+    browser.size(390, 844, phone=True)
+    browser.evaluate("app.go(1)")
+    browser.swipe(300, 250, -150)
+    check(browser.evaluate(where) == "3", "a swipe goes forward")
+    browser.size(1280, 800)
+    check(browser.pdf().count(b"/Type /Page\n") == 13, f"{browser.pdf().count(b'/Type /Page' + bytes([10]))} printed slides of 13")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--screenshots", type=pathlib.Path)
+    options = parser.parse_args()
+    if not browsers.installed():
+        print("skipped: no Chromium is installed (Debian: apt install chromium)")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as scratch, browsers.Browser() as browser:
+        folder = pathlib.Path(scratch)
+        if options.screenshots:
+            options.screenshots.mkdir(parents=True, exist_ok=True)
+        pages = [check_lesson(browser, options.program, lesson, folder, options.screenshots)
+                 for lesson in sorted((ROOT / "assets/lessons").glob("*.json"))]
+        check_hands(browser, pages[0])
+        check(not browser.errors, f"errors in the page: {browser.errors}")
+        asked = [url for url in browser.requests if not url.startswith(("file:", "data:", "blob:"))]
+        check(not asked, f"the page requests {asked}")
+    print(f"{len(pages)} lessons, {len(failures)} failures")
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
