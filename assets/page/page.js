@@ -422,6 +422,8 @@ class App {
       }
     }
     byId("explanation").replaceChildren(...parts);
+    const isBeside = matchMedia("(min-width: 761px)").matches;  // on a phone the picture stays in view
+    if (this.chosen && isBeside) byId("explanation-title").scrollIntoView();
   }
   setTheme(dark) {
     this.dark = dark;

@@ -79,11 +79,20 @@ class Painter {
         if (dx !== 0 || dy !== 0) draw(shape.map((p) => [p[0] + dx, p[1] + dy]));
   }
 
+  /// Draws items as paths of a few each: browsers are slow with long ones. `finish`: "fill" or "stroke".
+  drawAll(items, finish, draw) {
+    for (let i = 0; i < items.length; i += 100) {
+      this.context.beginPath();
+      for (const item of items.slice(i, i + 100)) draw(item);
+      this.context[finish]();
+    }
+  }
+
   paint(view, projection, shows) {
     const { context } = this, { area } = projection;
     const gap = Math.sqrt((view.size[0] * view.size[1]) / Math.max(view.points, 1)) * projection.scale;
-    this.line = Math.min(Math.max(gap / 22, 0.5), 1.8);
-    this.dot = Math.min(Math.max(gap / 6, 1.2), 7);
+    this.line = Math.min(Math.max(gap / 22, 0.3), 1.8);
+    this.dot = Math.min(Math.max(gap / 6, 0.5), 7);
     context.save();
     context.beginPath();
     context.rect(area.x, area.y, area.width, area.height);
@@ -113,16 +122,15 @@ class Painter {
     const count = Math.max(layer.count, helpers[1]);
     for (const { colour, size, items } of this.groups(layer, count, isHelper)) {
       this.context.fillStyle = colour;
-      this.context.beginPath();
-      for (const i of items) {
-        if (i >= layer.count && !isHelper(i)) continue;
+      this.drawAll(items, "fill", (i) => {
+        if (i >= layer.count && !isHelper(i)) return;
         this.forImages(layer, places, [i], ([p]) => {
           const x = projection.x(p[0]), y = projection.y(p[1]), radius = (this.dot * size) / 2;
+          if (radius < 1) return this.context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius);
           this.context.moveTo(x + radius, y);
           this.context.arc(x, y, radius, 0, 2 * Math.PI);
         });
-      }
-      this.context.fill();
+      });
     }
   }
   discs(layer, projection) {
@@ -156,13 +164,11 @@ class Painter {
     for (const { colour, size, items } of this.groups(layer, layer.count, isHelper)) {
       this.context.strokeStyle = this.context.fillStyle = colour;
       this.context.lineWidth = this.line * size;
-      this.context.beginPath();
-      for (const i of items) {
+      this.drawAll(items, "stroke", (i) => {
         const a = end(i, 0), b = end(i, 1);
-        if (a >= count || b >= count) continue;  // to the vertex at infinity
+        if (a >= count || b >= count) return;  // to the vertex at infinity
         this.forImages(layer, places, [a, b], ([p, q]) => this.stroke(p, q, projection, layer.arrows));
-      }
-      this.context.stroke();
+      });
     }
   }
   stroke(p, q, projection, hasHead) {
@@ -182,11 +188,10 @@ class Painter {
     for (const { colour, size, items } of this.groups(layer, layer.count, () => false)) {
       this.context.strokeStyle = colour;
       this.context.lineWidth = this.line * size;
-      this.context.beginPath();
-      for (const i of items)
+      this.drawAll(items, "stroke", (i) => {
         for (let k = starts[i]; k + 1 < starts[i + 1]; ++k)
           this.forImages(layer, places, [k, k + 1], ([p, q]) => this.stroke(p, q, projection, false));
-      this.context.stroke();
+      });
     }
   }
   triangles(layer, projection) {
@@ -195,16 +200,14 @@ class Painter {
     const of = (t) => [corners[3 * t], corners[3 * t + 1], corners[3 * t + 2]];
     for (const { colour, items } of this.groups(layer, corners.length / 3, () => false)) {
       this.context.fillStyle = colour;
-      this.context.beginPath();
-      for (const t of items) {
+      this.drawAll(items, "fill", (t) => {
         const ids = of(t);
-        if (ids.some((id) => id >= count || id >= first)) continue;
+        if (ids.some((id) => id >= count || id >= first)) return;
         this.forImages(layer, places, ids, (shape) => {
           shape.forEach((p, k) => this.context[k ? "lineTo" : "moveTo"](projection.x(p[0]), projection.y(p[1])));
           this.context.closePath();
         });
-      }
-      this.context.fill();
+      });
     }
   }
   labels(layer, projection) {

@@ -142,6 +142,14 @@ class Browser:
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
+    def drag(self, x, y, dx, dy):
+        def mouse(kind, part):
+            self.call("Input.dispatchMouseEvent", type=kind, x=x + dx * part, y=y + dy * part, button="left", clickCount=1)
+        mouse("mousePressed", 0)
+        for part in (0.2, 0.5, 0.8, 1):
+            mouse("mouseMoved", part)
+        mouse("mouseReleased", 1)
+
     def swipe(self, x, y, dx):
         self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
         for part in range(1, 6):

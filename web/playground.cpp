@@ -1,0 +1,176 @@
+// The laboratory in a page: one run of a lab, driven by requests in JSON from playground.js or Node. Compiled to
+// WebAssembly by scripts/web, with the core and the page's form of scenes and reports.
+#include <emscripten.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/run/page.h"
+#include "compute/error.h"
+#include "geometry/generators.h"
+#include "instruments/input_scene.h"
+#include "instruments/timeline.h"
+#include "lab/facets.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
+#include "labs/labs.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+/// The labs of the playground, in the place of core/labs/registry.cpp.
+const std::vector<RegistryEntry>& flipscope::registry() {
+    static const std::vector<RegistryEntry> entries{{"", "build", &build_lab_info, &make_build_lab},
+                                                    {"", "flip", &flip_lab_info, &make_flip_lab},
+                                                    {"", "serial", &serial_lab_info, &make_serial_lab},
+                                                    {"", "strips", &strips_lab_info, &make_strips_lab}};
+    return entries;
+}
+
+namespace {
+
+std::unique_ptr<Lab> lab_of(const std::string& id) {
+    for (const RegistryEntry& entry : registry())
+        if (entry.id == id) return entry.make();
+    throw Error("there is no lab \"" + id + "\" in the playground");
+}
+
+// Runs of more points go to their end in one go, and cannot go back.
+constexpr size_t kMostStepped = 5000;
+
+class Playground {
+  public:
+    Json answer(const Json& request) {
+        const std::string what = request.at("do");
+        if (what == "open") return open(request);
+        if (!timeline_) throw Error("no lab is open");
+        if (what == "seek") return seek(request.at("to"));
+        if (what == "finish") return finish();
+        if (what == "edit") return edit(request);
+        if (what == "scene") return scene();
+        if (what == "explain") return explain(request);
+        if (what == "points") return points();
+        throw Error("unknown request: " + what);
+    }
+
+  private:
+    Json open(const Json& request) {
+        auto input = std::make_shared<Geometry>();
+        if (const Json& points = request.at("points"); points.is_string())
+            *input = generate(parse_generator(points));
+        else
+            for (const Json& place : points) input->points.push_back({place.at(0), place.at(1)});
+        auto timeline = std::make_unique<Timeline>(lab_of(request.at("lab")));
+        if (request.contains("parameters"))
+            for (const auto& [name, value] : request.at("parameters").items())
+                set_parameter(timeline->lab(), name, value);
+        is_large_ = input->points.size() > kMostStepped;
+        timeline->lab().set_records_states(!is_large_);
+        if (is_large_) timeline->set_keyframe_budget(0);
+        timeline->reset(context_, input);
+        timeline_ = std::move(timeline);
+        input_ = std::move(input);
+        page_.emplace(timeline_->lab().info().title);
+        page_->json();
+        Json made = state();
+        made["page"] = Page(timeline_->lab().info().title).json();
+        return made;
+    }
+
+    /// Where the run stands.
+    Json state() const {
+        Json words = words_of_pass(*timeline_);
+        words["known"] = timeline_->known();
+        if (is_large_ && timeline_->done()) words["pass"] = "All passes in one go";
+        words["points"] = input_->points.size();
+        return words;
+    }
+
+    Json seek(uint64_t to) {
+        timeline_->seek(to);
+        return state();
+    }
+
+    Json finish() {
+        const auto begin = std::chrono::steady_clock::now();
+        if (is_large_) {
+            if (!timeline_->done()) timeline_->lab().finish({});
+        } else {
+            timeline_->run_to_end();
+        }
+        const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+        Json made = state();
+        made["ms"] = took.count();
+        return made;
+    }
+
+    Json edit(const Json& request) {
+        static const std::map<std::string, Edit::Kind> kKinds{{"add", Edit::Kind::kAddVertex},
+                                                              {"remove", Edit::Kind::kRemoveVertex},
+                                                              {"move", Edit::Kind::kMoveVertex},
+                                                              {"flip", Edit::Kind::kFlipEdge}};
+        Edit made;
+        made.kind = kKinds.at(request.at("kind"));
+        if (!supports_edit(timeline_->lab(), made.kind))
+            throw Error("the " + timeline_->lab().info().title + " cannot do that; the Build lab can");
+        made.id = request.value("id", kNone);
+        made.goes_on = request.value("goes_on", false);
+        made.place = {request.value("x", 0.0), request.value("y", 0.0), 0};
+        timeline_->edit(made);
+        return state();
+    }
+
+    PageStep step(const Scene& scene) const { return {.scene = scene, .words = state()}; }
+    Scene shown() { return preview_.with_input(context_, timeline_->lab().scene(), input_); }
+
+    /// What the page does not yet have of the present state.
+    Json scene() {
+        const Scene scene = shown();
+        page_->add(step(scene));
+        return page_->added();
+    }
+
+    Json explain(const Json& request) {
+        const auto* const inspectable = find_facet<Inspectable>(timeline_->lab());
+        if (!inspectable) throw Error("the " + timeline_->lab().info().title + " explains no elements");
+        const Scene scene = shown();
+        PageStep asked = step(scene);
+        asked.inspectable = inspectable;
+        const Json report = page_->explain(asked, {static_cast<ElementKind>(request.at("kind").get<int>()),
+                                                   request.at("id"), request.value("part", 0u)});
+        Json made = page_->added();
+        made["report"] = report;
+        return made;
+    }
+
+    Json points() const {
+        Json list = Json::array();
+        const auto* const editable = find_facet<Editable>(timeline_->lab());
+        const std::shared_ptr<const Geometry> edited = editable ? editable->edited_input() : nullptr;
+        for (const Point& place : (edited ? edited : input_)->points) list.push_back({place.x, place.y});
+        return list;
+    }
+
+    Context context_{DeviceRequest::kCpu, 1};
+    std::shared_ptr<const Geometry> input_;
+    std::unique_ptr<Timeline> timeline_;
+    InputScene preview_;
+    std::optional<Page> page_;
+    bool is_large_ = false;
+};
+
+}  // namespace
+
+/// Answers a request; the text is valid until the next one. {"error": "…"} if it is impossible.
+extern "C" EMSCRIPTEN_KEEPALIVE const char* flipscope_answer(const char* request) {
+    static Playground playground;
+    static std::string text;
+    try {
+        text = playground.answer(Json::parse(request)).dump(-1, ' ', false, Json::error_handler_t::replace);
+    } catch (const std::exception& error) {
+        text = Json{{"error", error.what()}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+    }
+    return text.c_str();
+}
