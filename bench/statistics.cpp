@@ -7,6 +7,7 @@
 #include "instruments/scene_statistics.h"
 #include "statistics/element_measures.h"
 #include "statistics/point_statistics.h"
+#include "statistics/structures.h"
 
 namespace flipscope::bench {
 
@@ -51,6 +52,23 @@ void run_statistics(const Task& task, nlohmann::ordered_json& json) {
         add("number variance", [&] { number_variance(context, grid, 10 * spacing); });
         add("structure factor", [&] { structure_factor(context, window, points); });
         add("discrepancy", [&] { l2_star_discrepancy(context, window, points); });
+        const StructureMesh whole = structure_mesh(strips.mesh(), strips.distinct());
+        EdgeStructures structures;
+        Buffer<double> of_edges("bench α or β"), of_triangles("bench α");
+        of_edges.resize(context, whole.edge_count);
+        of_triangles.resize(context, whole.triangle_count);
+        const auto find_graphs = [&] { structures.find(context, whole, true); };
+        const auto find_skeleton = [&] { structures.find_skeleton(context, whole, 1.5); };
+        const auto find_alpha = [&] { write_alpha(context, whole, of_edges, of_triangles); };
+        add("structures: graphs and tree", find_graphs);
+        add("structures: β-skeleton", find_skeleton);
+        add("structures: α-complex", find_alpha);
+        add("structures: greatest β", [&] { write_beta(context, whole, of_edges); });
+        add("structures: all but β", [&] {
+            find_graphs();
+            find_skeleton();
+            find_alpha();
+        });
         add("all statistics", [&] { all.measure(context, scene, {}); });
         for (const Measurement& one : measure(contestants, task.patience)) {
             std::printf("%10llu %24s %12.2f\n", static_cast<unsigned long long>(size), one.name.c_str(), one.median());

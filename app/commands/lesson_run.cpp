@@ -268,6 +268,7 @@ class LessonRun {
     /// The step's colours, and the other state or input beside it, if any.
     void set_stage(const LessonStep& step) {
         stage_->choice.colour = step.colour_by;
+        stage_->choice.structures = structures_of(step.display());
         stage_->drop_beside();
         if (!step.other) return;
         placed("beside",
@@ -282,7 +283,7 @@ class LessonRun {
     Scene scene_of(const LessonStep& step) {
         Scene scene = stage_->scene();
         stage_->lift = paraboloid_choice(step.display());
-        if (!step.colour_by && !stage_->lift.shown) return scene;
+        if (!stage_->choice.any() && !stage_->lift.shown) return scene;
         if (step.colour_by) {
             const std::string id = step.colour_by->id();
             explored_of(id, &run_->geometry(), "colour_by: " + printable(id));

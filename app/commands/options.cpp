@@ -95,9 +95,9 @@ void add_display_options(CLI::App& app, Typed& typed) {
     app.add_flag("--angles", typed.angles, "Colours triangles by their minimum angles");
     app.add_option(
            "--show", typed.shown,
-           "Further layers to show: field, the numbers on a lattice; disclinations, vertices without six "
-           "edges; paraboloid, the lifted points beside the plane; upper-hull, theirs; axes; or what a scenario "
-           "hides")
+           "Further layers to show: field, the numbers on a lattice; disclinations, vertices without six edges; "
+           "structures of the triangulation (gabriel, voronoi, …, see docs/structures.md); paraboloid, the lifted "
+           "points beside the plane; upper-hull, theirs; axes; or what a scenario hides")
         ->type_name("WHAT,…")
         ->delimiter(',');
     app.add_option("--hide", typed.hidden,
@@ -105,6 +105,9 @@ void add_display_options(CLI::App& app, Typed& typed) {
                    "of the Events lab); all but points: stipples")
         ->type_name("WHAT,…")
         ->delimiter(',');
+    add(app, "--beta", "X", typed.beta, "β of the layer beta-skeleton (1.5)")->check(CLI::Range(kLeastBeta, kMostBeta));
+    add(app, "--alpha", "X", typed.alpha, "α of the layer alpha-shape, in units of the coordinates (the mean spacing)")
+        ->check(CLI::NonNegativeNumber);
     add(app, "--presenter-scale", "X", typed.presenter_scale, "Size of text and lines; 2 can be read from the last row")
         ->check(CLI::Range(0.25, 8.0));
 }
@@ -134,6 +137,8 @@ void understand_scenario(const CLI::App& app, const Typed& typed, Scenario& scen
         scenario.places.erase("seed");
     }
     if (typed.presenter_scale) scenario.presenter_scale = *typed.presenter_scale;
+    if (typed.beta) scenario.display.beta = *typed.beta;
+    if (typed.alpha) scenario.display.alpha = *typed.alpha;
     set_display(scenario.display, typed.hidden, false);
     set_display(scenario.display, typed.shown, true);
     scenario.display.angles |= typed.angles;

@@ -60,7 +60,7 @@ struct Typed {
     std::optional<uint64_t> seed;
     std::vector<std::string> shown, hidden;  // layers
     bool angles = false;
-    std::optional<double> presenter_scale;
+    std::optional<double> presenter_scale, beta, alpha;
 };
 
 void add_input_options(CLI::App& app, Typed& typed);

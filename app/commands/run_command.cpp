@@ -10,6 +10,7 @@
 #include "app/commands/options.h"
 #include "app/figures/film.h"
 #include "app/run/exports.h"
+#include "app/view/display.h"
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "io/files.h"
@@ -193,6 +194,7 @@ void understand_run(const CLI::App& app, RunCommand& command, FileKind kind) {
     }
     run.display = scenario.display;
     run.explored.marks_disclinations = run.display.shows(Exploration::kDisclinationsLayer, false);
+    run.explored.structures = structures_of(run.display);
     using Extent = RunOptions::Extent;
     if (run.extent == Extent::kFinish && !run.history.empty()) run.extent = Extent::kStepped;
     if (!run.until.empty()) {

@@ -62,13 +62,16 @@ Scene RunPictures::scene() {
     const auto& [colour, range] = std::tie(stage_.choice.colour, stage_.choice.range);
     const std::string place = run_.scenario().colour_by ? run_.scenario().place("colour_by") : "";
     if (!stage_.exploration().has_mesh())
-        outcome_.add_error((place.empty() ? "--colour-by, --select, --show disclinations" : place) + ": " +
-                           stage_.offered(scene));
+        outcome_.add_error((place.empty() ? "--colour-by, --select, --show disclinations or a structure" : place) +
+                           ": " + stage_.offered(scene));
     else if (colour && !offers(scene, *colour))
         outcome_.add_error((place.empty() ? "--colour-by " : place + ": ") + colour->id() + ": " +
                            stage_.offered(scene));
     else if (range && !offers(scene, range->quantity))
         outcome_.add_error(kSelect + range->quantity.id() + ": " + stage_.offered(scene));
+    for (const StructureInfo& info : structure_infos())
+        if (const std::string why = stage_.exploration().structures().absence(info.kind); !why.empty())
+            outcome_.note(std::string("--show ") + info.id + ": not drawn: " + why);
     const Layer* const field = scene.layer("field");
     if (colour && SiteMesh::cells_of(scene) && field && !field->empty() &&
         options_.display.shows("field", field->shown))

@@ -6,6 +6,7 @@
 #include "app/run/element_query.h"
 #include "app/run/exports.h"
 #include "app/run/run.h"
+#include "app/view/display.h"
 #include "compute/error.h"
 #include "compute/work.h"
 #include "instruments/element_history.h"
@@ -97,6 +98,7 @@ class RunResults {
         how.window = options_.within;
         how.of_points = options_.statistics || exports(means_curves);
         how.input = run_.input().geometry;
+        how.structures = structures_of(options_.display);
         if (!options_.against.empty()) how.beside = sample_of(options_.against);
         std::string note;
         try {

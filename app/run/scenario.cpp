@@ -141,10 +141,10 @@ PlainJson parse(const std::string& file, const std::string& text) {
     }
 }
 
-const std::vector<std::string> kKeys{"lab",    "points", "mesh",       "input", "triangles",       "field",
-                                     "tracks", "seed",   "parameters", "play",  "presenter_scale", "show",
-                                     "hide",   "title",  "note",       "at",    "colour_by",       "read",
-                                     "failure"};
+const std::vector<std::string> kKeys{"lab",     "points", "mesh",       "input", "triangles",       "field",
+                                     "tracks",  "seed",   "parameters", "play",  "presenter_scale", "show",
+                                     "hide",    "title",  "note",       "at",    "colour_by",       "read",
+                                     "failure", "beta",   "alpha"};
 
 std::string meant_key(const std::string& key) {
     const std::string meant = nearest_word(key, kKeys);
@@ -324,6 +324,10 @@ Scenario scenario_of_fields(const PlainJson& json, const std::filesystem::path& 
             scenario.play = reader.toggle(at, value);
         else if (key == "presenter_scale")
             scenario.presenter_scale = reader.number(at, value, 0.25, 8);
+        else if (key == "beta")
+            scenario.display.beta = reader.number(at, value, kLeastBeta, kMostBeta);
+        else if (key == "alpha")
+            scenario.display.alpha = reader.number(at, value, 0, kMaxCoordinate);
         else if (key == "title")
             scenario.title = reader.text(at, value);
         else if (key == "note")

@@ -94,7 +94,8 @@ FileKind file_kind(const std::filesystem::path& path);
 /// file of triangles over the points. "field" and "tracks" name files beside points or alone. File names are relative
 /// to the scenario's folder. Without "lab" the input chooses one; a lab with its own input needs none.
 /// "read" holds options of ReadOptions::set(): {"columns": "x=Lon,y=Lat", "decimal": ","}; "show" and "hide" name
-/// layers; "colour_by" is a quantity or a column of the input; "at" is a number of passes or "end".
+/// layers; "beta" and "alpha" are those of the layers beta-skeleton and
+/// alpha-shape; "colour_by" is a quantity or a column of the input; "at" is a number of passes or "end".
 /// Throws Error: `demo.json:3: expected …`, `demo.json: /seed: expected a whole number, found "one"`; unknown keys too.
 /// The functions below report later errors, such as a parameter's range or an unreadable file, with the same place.
 Scenario read_scenario(const std::filesystem::path& path);

@@ -219,7 +219,8 @@ ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline, Conte
     }
     if (context) {
         const auto scene = std::make_shared<SceneStatistics>();
-        scene->measure(*context, lab.scene(), {{}, true, sample, &stage_.exploration(), stage_.input()});
+        scene->measure(*context, lab.scene(),
+                       {{}, true, sample, &stage_.exploration(), stage_.input(), stage_.choice.structures});
         found.shown = scene;
     }
     found.statistics = statistics_of(lab, found.shown.get());

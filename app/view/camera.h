@@ -23,6 +23,8 @@ namespace flipscope::app {
 struct DisplayOptions {
     std::map<std::string, bool> layers;  // by Layer::id: layers whose visibility differs from their default
     bool angles = false;                 // triangles coloured by their minimum angle
+    double beta = 1.5;                   // of the β-skeleton
+    double alpha = 0;                    // of the α-complex, world units; 0: the mean spacing of the points
 
     /// Whether a layer is shown; `at_first`: its default.
     bool shows(const std::string& id, bool at_first) const {

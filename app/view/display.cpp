@@ -24,6 +24,7 @@ void set_display(DisplayOptions& display, const std::vector<std::string>& names,
 
 std::vector<std::string> display_names(const Scene& scene) {
     std::vector<std::string> names(std::begin(kCommon), std::end(kCommon));
+    for (const StructureInfo& info : structure_infos()) names.emplace_back(info.id);
     for (const Layer* layer : scene.toggles())
         if (std::find(names.begin(), names.end(), layer->id) == names.end()) names.push_back(layer->id);
     return names;
@@ -36,6 +37,13 @@ void check_display(const DisplayOptions& display, const Scene& scene,
         if (std::find(known.begin(), known.end(), name) == known.end())
             throw Error((place_of(name).empty() ? shown ? "--show" : "--hide" : place_of(name)) +
                         ": expected some of " + join_words(known, ", ") + "; found " + excerpt(name));
+}
+
+StructureChoice structures_of(const DisplayOptions& display) {
+    StructureChoice choice{0, display.beta, display.alpha};
+    for (const StructureInfo& info : structure_infos())
+        if (display.shows(info.id, false)) choice.shown |= 1u << static_cast<uint32_t>(info.kind);
+    return choice;
 }
 
 bool shows_layer(const DisplayOptions& display, const Scene& scene, const std::string& id) {

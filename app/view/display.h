@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/view/camera.h"
+#include "instruments/structures.h"
 #include "lab/scene.h"
 
 namespace flipscope::app {
@@ -26,6 +27,8 @@ std::vector<std::string> display_names(const Scene& scene);
 void check_display(const DisplayOptions& display, const Scene& scene,
                    const std::function<std::string(const std::string& name)>& place_of);
 
+/// The structures whose layers are shown.
+StructureChoice structures_of(const DisplayOptions& display);
 /// Whether any layer of this name is shown.
 bool shows_layer(const DisplayOptions& display, const Scene& scene, const std::string& id);
 /// Whether the picture has triangles coloured by their minimum angle.

@@ -20,6 +20,7 @@
 #include "app/base/endings.h"
 #include "app/base/signals.h"
 #include "app/gl/gl_context.h"
+#include "app/view/display.h"
 #include "app/window/panels/panels.h"
 #include "app/window/window_main.h"
 #include "compute/error.h"
@@ -525,6 +526,7 @@ void Window::frame(double elapsed_s) {
     state_.lesson.frame(ui, *canvas_);
     ExplorationChoice explored = session_->selection().exploration();
     explored.marks_disclinations = state_.display.shows(Exploration::kDisclinationsLayer, false);
+    explored.structures = structures_of(state_.display);
     session_->selection().explore(std::move(explored));
     session_->selection().lift(paraboloid_choice(state_.display));
     const double t2 = now_s();

@@ -4,12 +4,14 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "compute/cancel.h"
 #include "compute/error.h"
 #include "geometry/frames.h"
 #include "instruments/scene_statistics.h"
+#include "instruments/triangle_words.h"
 #include "lab/unit_names.h"
 
 namespace flipscope {
@@ -316,7 +318,8 @@ struct ElementTables::Parts {
         std::vector<double> heights;      // or empty
         std::vector<int64_t> on_outline;  // of edges
     };
-    Found elements(uint32_t each) const {
+    /// `kept`: by id, whether it is listed; empty: all are.
+    Found elements(uint32_t each, const std::vector<uint8_t>& kept_ids = {}) const {
         Found found;
         const size_t count = each == 2 ? mesh.edge_count : mesh.triangle_count;
         const std::vector<uint32_t> corners = (each == 2 ? mesh.edges : mesh.triangles).download(each * count);
@@ -348,6 +351,7 @@ struct ElementTables::Parts {
         CancelPoll poll;
         for (size_t i = 0; i < count; ++i) {
             poll();
+            if (!kept_ids.empty() && !kept_ids[i]) continue;
             const uint32_t* const at = &corners[each * i];
             if (std::any_of(at, at + each, [&](uint32_t v) { return v >= inside; })) continue;
             if (mesh.on_cylinder() && (each == 2 ? beyond()(shifts[corner_of[2 * i]]) : is_beyond(uint32_t(i))))
@@ -394,10 +398,62 @@ struct ElementTables::Parts {
         return found;
     }
 
+    /// Edges of a structure, and further columns.
+    struct Structure {
+        std::vector<uint8_t> kept;                                                            // (e)
+        std::vector<std::tuple<const char*, std::string, std::vector<double>>> columns = {};  // name, unit, (e) values
+    };
+    Structure structure(ElementTable which) const {
+        const bool has_edges = planar() && !mesh.on_torus() && view.has_incidence && !statistics.of_cells() &&
+                               !statistics.elements().mesh().copies;
+        if (!has_edges) throw Error("structures are those of a triangulation in the plane, which there is not here");
+        Context& context = statistics.context();
+        const StructureMesh of = structure_mesh(mesh, inside);
+        const std::string id = kElementTableNames[static_cast<size_t>(which)];
+        const auto infos = structure_infos();
+        const auto info = std::find_if(infos.begin(), infos.end(), [&](const auto& one) { return one.id == id; });
+        const bool delaunay = inside == mesh.infinite() && count_illegal(context, of) == 0;
+        if (info->of_delaunay && !delaunay)
+            throw Error("the triangulation is not Delaunay in this state, and the " + std::string(info->title) +
+                        " is defined for a Delaunay triangulation only");
+        EdgeStructures found;
+        found.find(context, of, info->of_delaunay);
+        if (which == ElementTable::kSkeleton) found.find_skeleton(context, of, statistics.structures().beta);
+        const std::vector<uint32_t> words = found.words().download();
+        const std::vector<double> alpha = statistics.elements().values(Q::kAlpha).download();
+        const double chosen = statistics.structures().alpha;
+        const double limit = chosen > 0 ? chosen : mean_spacing(view);
+        Structure made;
+        for (size_t e = 0; e < mesh.edge_count; ++e)
+            made.kept.push_back(which == ElementTable::kAlphaShape ? alpha[e] <= limit
+                                : which == ElementTable::kVoronoi  ? (words[e] & kFiniteEdge) != 0
+                                                                   : (words[e] & info->bits) != 0);
+        if (which == ElementTable::kVoronoi) add_duals(made);
+        return made;
+    }
+    /// The ends of every edge's dual: circumcentres of the triangles at its left and right; NaN at infinity.
+    void add_duals(Structure& made) const {
+        const std::vector<uint32_t> triangles = mesh.triangles.download(3 * size_t(mesh.triangle_count)),
+                                    corner_of = mesh.corner_of.download(2 * size_t(mesh.edge_count));
+        std::vector<double> ends[4];
+        for (size_t e = 0; e < mesh.edge_count; ++e)
+            for (uint32_t side = 0; side < 2; ++side) {
+                const uint32_t* const v = &triangles[corner_of[2 * e + side] / 3 * 3];
+                const bool finite = v[0] < inside && v[1] < inside && v[2] < inside;
+                const auto circle =
+                    finite ? circumcircle(positions[v[0]], positions[v[1]], positions[v[2]]) : std::nullopt;
+                const Point centre = circle ? circle->centre : Point{NAN, NAN};
+                ends[2 * side].push_back(centre.x);
+                ends[2 * side + 1].push_back(up(centre.y));
+            }
+        constexpr const char* kNames[] = {"x1", "y1", "x2", "y2"};
+        for (size_t k = 0; k < 4; ++k) made.columns.emplace_back(kNames[k], length(), std::move(ends[k]));
+    }
+
     template <size_t n>
     Table table_of(uint32_t each, const char* kind, const std::array<const char*, n>& names,
-                   std::initializer_list<Q> quantities) const {
-        Found found = elements(each);
+                   std::initializer_list<Q> quantities, const Structure& structure = {}) const {
+        Found found = elements(each, structure.kept);
         const size_t count = found.ids.size();
         Columns columns;
         if (!statistics.of_cells() && statistics.names_elements())
@@ -420,6 +476,11 @@ struct ElementTables::Parts {
             std::vector<double> values(count);
             for (size_t i = 0; i < count; ++i) values[i] = all.empty() ? NAN : all[found.ids[i]];
             columns.add(info_of(quantity).id, unit(info_of(quantity).unit), std::move(values));
+        }
+        for (const auto& [name, of_column, all] : structure.columns) {
+            std::vector<double> values(count);
+            for (size_t i = 0; i < count; ++i) values[i] = all[found.ids[i]];
+            columns.add(name, of_column, std::move(values));
         }
         if (each == 2 && !statistics.window().is_torus()) columns.add("hull", found.on_outline);
         return columns.table(count);
@@ -523,13 +584,16 @@ Table ElementTables::table(ElementTable which) const {
         case ElementTable::kPoints:
             return parts_->points();
         case ElementTable::kEdges:
-            return parts_->table_of(2, "edge", std::array{"from", "to"}, {Q::kEdgeLength});
+            return parts_->table_of(2, "edge", std::array{"from", "to"}, {Q::kEdgeLength, Q::kAlpha});
         case ElementTable::kTriangles:
-            return parts_->table_of(3, "triangle", std::array{"a", "b", "c"}, {Q::kMinimumAngle, Q::kTriangleArea});
+            return parts_->table_of(3, "triangle", std::array{"a", "b", "c"},
+                                    {Q::kMinimumAngle, Q::kTriangleArea, Q::kCircumradius});
         case ElementTable::kCells:
             return parts_->cells();
+        default:
+            return parts_->table_of(2, "edge", std::array{"from", "to"}, {Q::kEdgeLength, Q::kAlpha},
+                                    parts_->structure(which));
     }
-    throw Error("there is no such table");
 }
 
 std::vector<std::vector<Point>> ElementTables::polygons() const { return parts_->polygons(); }

@@ -17,8 +17,25 @@ namespace flipscope {
 
 class SceneStatistics;
 
-enum class ElementTable { kPoints, kEdges, kTriangles, kCells };
-inline constexpr const char* kElementTableNames[] = {"points", "edges", "triangles", "cells"};
+/// The last ones: edges of the structures of these names (instruments/structures.h), and the edges of the Voronoi
+/// diagram with their ends.
+enum class ElementTable {
+    kPoints,
+    kEdges,
+    kTriangles,
+    kCells,
+    kHull,
+    kNearest,
+    kTree,
+    kRelative,
+    kGabriel,
+    kSkeleton,
+    kAlphaShape,
+    kVoronoi
+};
+inline constexpr const char* kElementTableNames[] = {"points",  "edges",         "triangles",   "cells",
+                                                     "hull",    "nearest",       "mst",         "rng",
+                                                     "gabriel", "beta-skeleton", "alpha-shape", "voronoi"};
 
 class ElementTables {
   public:
@@ -26,7 +43,8 @@ class ElementTables {
     ElementTables(const SceneStatistics& statistics, const Scene& scene);
     ~ElementTables();
 
-    /// Its rows stay valid without this object. Throws Error without Voronoi cells.
+    /// Its rows stay valid without this object. Throws Error without Voronoi cells, and for structures that the state
+    /// does not have.
     Table table(ElementTable which) const;
     /// (row of cells) The corners of each cell, counter-clockwise and clipped to the window; may be empty. Throws Error
     /// without Voronoi cells.

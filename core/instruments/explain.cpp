@@ -179,6 +179,8 @@ void explain_edge(const InspectedMesh& inspected, uint32_t edge, Properties& pro
     for (const InspectedCorner& apex : {left, right})
         if (!ghost && inspected.is_finite(apex))
             highlights.push_back(Highlight::point(inspected.place(apex), Role::kPlain, inspected.name(apex)));
+    if (!ghost && !inspected.in_space() && !inspected.box())
+        explain_structures(inspected, edge, properties, highlights);
     if (!all_finite(inspected, quad.all()) || (left.id == right.id && left.image == right.image)) return;
     const bool fits = inspected.in_space() || other_diagonal_fits(inspected.at(from), inspected.at(to),
                                                                   inspected.at(left), inspected.at(right));

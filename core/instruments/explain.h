@@ -18,6 +18,10 @@ namespace flipscope {
 /// diagonal, all highlighted.
 void explain_edge(const InspectedMesh& inspected, uint32_t edge, Properties& properties,
                   std::vector<Highlight>& highlights);
+/// To which structures of the triangulation an edge of the plane belongs, and which point excludes it from the others.
+/// Part of explain_edge().
+void explain_structures(const InspectedMesh& inspected, uint32_t edge, Properties& properties,
+                        std::vector<Highlight>& highlights);
 /// A triangle's corners, edges, neighbours and, in the plane or on a torus, angles.
 void explain_triangle(const InspectedMesh& inspected, uint32_t triangle, Properties& properties);
 /// A vertex's degree, neighbours, triangles and, in the plane or on a torus, its Voronoi cell; for a waiting vertex the

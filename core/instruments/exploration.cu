@@ -262,6 +262,19 @@ ColourScale scale_of(Context& context, Q quantity, View<const double> values) {
             return {Kind::kSequential, info.label, info.unit, 0, 1};
         case Q::kBondAngle6:
             return {Kind::kCyclic, info.label, info.unit, -30, 30};
+        case Q::kAlpha:
+        case Q::kCircumradius: {  // those of slivers at the hull may exceed the others by any factor
+            const SampleSummary summary = summarise(context, values);
+            const bool spreads = summary.least > 0 && summary.least < summary.greatest;
+            return {Kind::kSequential,
+                    info.label,
+                    info.unit,
+                    spreads ? summary.least : 0,
+                    to_two_digits(spreads ? std::min(summary.greatest, 1000 * summary.least) : summary.greatest),
+                    spreads};
+        }
+        case Q::kBeta:
+            return {Kind::kSequential, info.label, info.unit, 0, 3};
         case Q::kMinimumAngle:
             return {Kind::kAngles, info.label, info.unit, 0, 60};
         default: {
@@ -305,6 +318,7 @@ bool operator==(const ExplorationChoice& a, const ExplorationChoice& b) {
     const auto same = [](const Point& p, const Point& q) { return p.x == q.x && p.y == q.y; };
     return a.colour == b.colour && a.range == b.range && a.ids == b.ids && a.id_kind == b.id_kind &&
            a.hides_rest == b.hides_rest && a.marks_disclinations == b.marks_disclinations &&
+           a.structures == b.structures &&
            std::equal(a.region.begin(), a.region.end(), b.region.begin(), b.region.end(), same);
 }
 
@@ -380,6 +394,7 @@ void Exploration::clear() {
     cell_count_ = 0;
     selected_ = 0;
     disclination_count_ = 0;
+    structures_.clear();
     for (Buffer<uint8_t>& marks : marks_) marks.release();
 }
 
@@ -412,6 +427,9 @@ void Exploration::update(Context& context, const Scene& scene) {
         if (!of_cells_ && choice_.kind() == ElementKind::kVertex) list_selected_radii(context, view);
     }
     if (choice_.marks_disclinations && view.has_incidence) mark_disclinations(context);
+    if (choice_.structures.shown && view.has_incidence && !of_cells_ && !mesh_.in_space() && !mesh_.mesh.shifts)
+        structures_.update(context, view, {mesh_.mesh, mesh_.vertex_count, mesh_.edge_count, mesh_.triangle_count},
+                           choice_.structures);
     context.synchronize();  // before the buffers are drawn
 }
 
@@ -661,6 +679,7 @@ void Exploration::apply(Scene& scene) const {
         disclinations.periodic = box;
         view.layers.push_back(std::move(disclinations));
     }
+    structures_.apply(view);
     if (!has_selection_) return;
     Layer selection{kSelectionLayer, "Selection", "Elements selected by value or by region", true, PointsLayer{}};
     const auto count = static_cast<uint32_t>(selected_);

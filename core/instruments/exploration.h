@@ -11,6 +11,7 @@
 
 #include "instruments/input_attributes.h"
 #include "instruments/site_mesh.h"
+#include "instruments/structures.h"
 #include "lab/report.h"
 #include "lab/scene.h"
 #include "statistics/element_measures.h"
@@ -41,9 +42,10 @@ struct ExplorationChoice {
     bool hides_rest = false;          // draw the selection only
     ElementKind id_kind = ElementKind::kVertex;  // kind of `ids`; edges and triangles need no range
     bool marks_disclinations = false;            // marks vertices whose degree is not six
+    StructureChoice structures = {};             // of the triangulation, in the plane
 
     bool selects() const { return range || region.size() > 2 || !ids.empty(); }
-    bool any() const { return colour || selects() || marks_disclinations; }
+    bool any() const { return colour || selects() || marks_disclinations || structures.shown; }
     void clear_selection();
     /// The kind of the selected elements; a region selects vertices.
     ElementKind kind() const {
@@ -82,6 +84,7 @@ class Exploration {
     uint32_t view() const { return view_; }          // index of the explored view; kNone: none
     uint64_t selected() const { return selected_; }  // elements of choice().kind()
     uint32_t disclinations() const { return disclination_count_; }
+    const StructureLayers& structures() const { return structures_; }
     /// Ids of the selected vertices or sites, or of the corners of selected edges and triangles; ascending. Waits.
     std::vector<uint32_t> selected_vertices() const;
     /// (v), (e) or (t): kNotSelected, or 0 for selected elements; empty without a selection. For cells, elements are
@@ -121,6 +124,7 @@ class Exploration {
     Buffer<float> scalars_{"colouring", Residence::kDrawn};
     ColourScale scale_;
     bool has_colours_ = false, has_selection_ = false;
+    StructureLayers structures_;
     uint32_t cell_count_ = 0;  // triangles of the cells
     Buffer<Point> cell_corners_{"cell corners", Residence::kDrawn};
     Buffer<uint32_t> cell_triangles_{"cell triangles", Residence::kDrawn};

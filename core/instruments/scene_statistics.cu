@@ -156,6 +156,8 @@ void SceneStatistics::clear() {
 
 void SceneStatistics::measure(Context& context, const Scene& scene, const Options& options) {
     clear();
+    context_ = &context;
+    choice_ = options.structures;
     for (uint32_t k = 0; k < scene.view_count(); ++k) {
         const SceneView& view = scene.view(k);
         const bool has_mesh = view.mesh && view.mesh->triangle_count > 0;
@@ -776,6 +778,7 @@ std::vector<ArrayInfo> SceneStatistics::arrays() {
     std::vector<ArrayInfo> all;
     for (const ElementQuantityInfo& info : element_quantities()) {
         const Q quantity = info.quantity;
+        if (quantity == Q::kBeta) continue;  // not measured with the others
         const char* shape = info.element == ElementKind::kVertex ? "(points) in the order of the input"
                             : info.element == ElementKind::kEdge ? "(edges) as of edges.npy"
                                                                  : "(triangles) as of triangles.npy";

@@ -10,6 +10,7 @@
 
 #include "compute/array.h"
 #include "instruments/input_attributes.h"
+#include "instruments/structures.h"
 #include "lab/report.h"
 #include "lab/scene.h"
 #include "statistics/element_measures.h"
@@ -37,6 +38,7 @@ class SceneStatistics {
         std::shared_ptr<const StatisticsSample> beside = {};  // for comparison of distributions
         const Exploration* selection = nullptr;               // of the same state: also measures its selection
         std::shared_ptr<const Geometry> input = {};           // also measures its attributes
+        StructureChoice structures = {};                      // β and α of tables
     };
     SceneStatistics();
     ~SceneStatistics();
@@ -97,6 +99,8 @@ class SceneStatistics {
     bool of_cells() const { return of_cells_; }                  // cells of a lattice
     bool has_window() const { return has_window_; }              // measures are restricted to the window
     const TriangleMesh& mesh(const Scene& scene) const;
+    Context& context() const { return *context_; }                 // of measure()
+    const StructureChoice& structures() const { return choice_; }  // as Options::structures
     /// A place of mesh() in world units.
     Point as_given(Point of_mesh) const;
     /// (row) NaN: not defined, or the window clips the cell.
@@ -120,6 +124,8 @@ class SceneStatistics {
     void report_points(Context& context, View<const Point> points);
 
     std::unique_ptr<Parts> parts_;  // own triangulation
+    Context* context_ = nullptr;
+    StructureChoice choice_;
     ElementMeasures elements_;
     InputAttributes attributes_;
     std::vector<std::pair<std::string, Buffer<double>>> of_input_;  // by id, if any vertex has it

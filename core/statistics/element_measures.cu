@@ -7,6 +7,7 @@
 #include "compute/primitives.h"
 #include "mesh/legality.h"
 #include "mesh/star.h"
+#include "statistics/structures.h"
 
 namespace flipscope {
 
@@ -37,10 +38,20 @@ constexpr std::array<ElementQuantityInfo, kElementQuantityCount> kQuantities{{
      "How the hexagon that fits a neighbourhood best is turned: arg ψ₆ / 6, from -30° to 30°.", true, 0},
     {ElementQuantity::kEdgeLength, "edge-length", "edge lengths", "edge length", ElementKind::kEdge, "world units",
      "From one end of an edge to the other.", false, 1},
+    {ElementQuantity::kAlpha, "alpha", "α of edges", "α", ElementKind::kEdge, "world units",
+     "The radius at which an edge enters the α-complex: half its length if no point lies inside the circle with it as "
+     "diameter, else the smaller circumradius of its triangles.",
+     true, 1},
+    {ElementQuantity::kBeta, "beta", "greatest β of edges", "greatest β", ElementKind::kEdge, "",
+     "The greatest β of a β-skeleton that has the edge: from 1 on it is a Gabriel edge, from 2 on a relative neighbour "
+     "edge. Of a Delaunay triangulation.",
+     true, 0},
     {ElementQuantity::kMinimumAngle, "min-angle", "minimum angles", "minimum angle", ElementKind::kTriangle, "°",
      "The smallest angle of a triangle: 60° where all its sides are equal.", false, 0},
     {ElementQuantity::kTriangleArea, "triangle-area", "triangle areas", "triangle area", ElementKind::kTriangle,
      "world units²", "The area of a triangle.", false, 2},
+    {ElementQuantity::kCircumradius, "circumradius", "circumradii", "circumradius", ElementKind::kTriangle,
+     "world units", "The radius at which a triangle enters the α-complex.", true, 1},
 }};
 constexpr bool are_in_order() {
     for (uint32_t k = 0; k < kElementQuantityCount; ++k)
@@ -613,7 +624,23 @@ void ElementMeasures::measure_only(Context& context, const MeasuredMesh& mesh, E
     const bool neighbours = quantity == ElementQuantity::kNeighbourDegree;
     measure(context, mesh,
             {kind == ElementKind::kVertex, kind == ElementKind::kEdge || neighbours, kind == ElementKind::kTriangle,
-             legality});
+             legality, quantity == ElementQuantity::kBeta});
+}
+
+/// The quantities of structures.h, in the plane; elsewhere NaN.
+void ElementMeasures::measure_structures(Context& context, const Kinds& kinds) {
+    const auto clear = [&](ElementQuantity quantity) -> const Buffer<double>& {
+        Buffer<double>& values = values_[static_cast<uint32_t>(quantity)];
+        values.fill_bytes(0xFF);
+        return values;
+    };
+    const Buffer<double>&alpha = clear(ElementQuantity::kAlpha), &radii = clear(ElementQuantity::kCircumradius),
+          &beta = clear(ElementQuantity::kBeta);
+    if (mesh_.mesh.shifts || mesh_.in_space()) return;
+    const StructureMesh of{mesh_.mesh, mesh_.vertex_count, mesh_.edge_count, mesh_.triangle_count};
+    write_alpha(context, of, alpha, radii);
+    if (kinds.beta && of.inside == mesh_.mesh.infinite && count_illegal(context, of) == 0)
+        write_beta(context, of, beta);
 }
 
 void ElementMeasures::measure(Context& context, const MeasuredMesh& mesh, const Kinds& kinds) {
@@ -622,6 +649,7 @@ void ElementMeasures::measure(Context& context, const MeasuredMesh& mesh, const 
     const bool planar = !mesh.in_space();
     const auto wanted = [&](const ElementQuantityInfo& info) {
         if (info.planar && !planar) return false;
+        if (info.quantity == ElementQuantity::kBeta) return kinds.beta;
         return info.element == ElementKind::kVertex ? kinds.vertices
                : info.element == ElementKind::kEdge ? kinds.edges
                                                     : kinds.triangles;
@@ -676,6 +704,7 @@ void ElementMeasures::measure(Context& context, const MeasuredMesh& mesh, const 
     if (kinds.triangles)
         launch(context, "statistics.triangles", mesh.triangle_count,
                MeasureTriangles{ring, of(ElementQuantity::kMinimumAngle), of(ElementQuantity::kTriangleArea)});
+    measure_structures(context, kinds);
     if (mesh.unit != 1)
         for (const ElementQuantityInfo& info : kQuantities)
             if (info.length_power > 0 && of(info.quantity))

@@ -46,10 +46,13 @@ enum class ElementQuantity : uint32_t {
     kBondOrder6,       // vertex: |ψ6|, 0 … 1
     kBondAngle6,       // vertex: arg ψ6 / 6, -30° … 30°
     kEdgeLength,       // edge: world units
+    kAlpha,            // edge: where it enters the α-complex, world units (structures.h)
+    kBeta,             // edge: the greatest β of a skeleton with it; by measure_only(), of a Delaunay mesh
     kMinimumAngle,     // triangle: degrees
     kTriangleArea,     // triangle: world units squared
+    kCircumradius,     // triangle: where it enters the α-complex, world units
 };
-inline constexpr uint32_t kElementQuantityCount = 11;
+inline constexpr uint32_t kElementQuantityCount = 14;
 
 struct ElementQuantityInfo {
     ElementQuantity quantity;
@@ -76,8 +79,8 @@ inline constexpr uint8_t kOutside = 8;      // of the window, with within_window
 
 class ElementMeasures {
   public:
-    /// Measures everything; does not wait for the device. The cells are Voronoi cells only if all edges are legal; see
-    /// illegal_edges().
+    /// Measures everything but kBeta; does not wait for the device. The cells are Voronoi cells only if all edges are
+    /// legal; see illegal_edges().
     void measure(Context& context, const MeasuredMesh& mesh);
     /// The same for one quantity and its prerequisites; others may be empty or outdated.
     void measure_only(Context& context, const MeasuredMesh& mesh, ElementQuantity quantity, bool legality = false);
@@ -99,9 +102,10 @@ class ElementMeasures {
 
   private:
     struct Kinds {
-        bool vertices = true, edges = true, triangles = true, legality = true;
+        bool vertices = true, edges = true, triangles = true, legality = true, beta = false;
     };
     void measure(Context& context, const MeasuredMesh& mesh, const Kinds& kinds);
+    void measure_structures(Context& context, const Kinds& kinds);
 
     MeasuredMesh mesh_;
     Buffer<double> values_[kElementQuantityCount];

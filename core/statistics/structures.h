@@ -20,21 +20,11 @@
 #include <cstdint>
 
 #include "compute/buffer.h"
+#include "flipscope/structures.h"
 #include "geometry/proximity.h"
 #include "mesh/triangle_mesh.h"
 
 namespace flipscope {
-
-enum StructureBit : uint32_t {
-    kOnHull = 1 << 0,         // on the outline of the triangulation
-    kNearestOfFrom = 1 << 1,  // leads from its first vertex to the nearest one
-    kNearestOfTo = 1 << 2,    // the same of its second vertex
-    kInTree = 1 << 3,         // of the Euclidean minimum spanning tree
-    kInRelative = 1 << 4,     // of the relative neighbourhood graph
-    kInGabriel = 1 << 5,
-    kInSkeleton = 1 << 6,  // the β-skeleton
-    kFiniteEdge = 1 << 7,  // neither to infinity nor to a helper
-};
 
 /// A planar mesh; views are in the memory of the context's device.
 struct StructureMesh {

@@ -56,6 +56,9 @@ def make_delaunay(
     epsilon: float,
     dihedral: float,
 ) -> tuple[Int32Array, Int32Array, int, int, int, int, bool]: ...
+def structures(
+    points: Float64Array, beta: float, device: str, threads: int
+) -> tuple[Int32Array, Int32Array, Float64Array, Float64Array, Int32Array, Float64Array]: ...
 def judge(points: Float64Array, triangles: npt.NDArray[np.uint32], threads: int) -> dict[str, Any]: ...
 def detect_events(
     width: int,

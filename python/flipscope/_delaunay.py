@@ -21,6 +21,7 @@ from ._arrays import (
     checked_threads,
     cuda_points,
     is_cuda,
+    real_number,
 )
 from ._barycentric import weights_in
 from ._core import Error
@@ -101,6 +102,7 @@ class Delaunay:
             self._sampled = self._sample().copy()
         self._has_located = False  # the first find_simplex() sorts the points
         self._arrays: dict[str, Any] = {}  # made on first use; the caller may change them
+        self._found: tuple[float, tuple[Any, ...]] | None = None  # by _structures(), of this β
 
     @property
     def points(self) -> Any:
@@ -308,6 +310,102 @@ class Delaunay:
         made[held] = weights_in(self._host_points(every=False)[self._made.triangles()[found[held]]], flat[held])
         return made.reshape(*shape, 3)
 
+    def gabriel(self) -> Int32Array:
+        """The edges of the Gabriel graph (Gabriel and Sokal 1969): no point lies inside the circle that has the edge as its
+        diameter. A point on the circle does not exclude the edge; of the two diagonals of a rectangle it is the one of this
+        triangulation.
+
+        Returns
+        -------
+        (e, 2) int32
+            Indices of points, the lower one first, in ascending order; so are those of the graphs below. All points on one line
+            are connected along it. Decided exactly, the same on every device.
+        """
+        return self._graph(32)
+
+    def relative_neighbourhood(self) -> Int32Array:
+        """(e, 2) int32: the edges of the relative neighbourhood graph (Toussaint 1980): no point is nearer to both ends than
+        they are to each other. All pairs of points that fulfil this."""
+        return self._graph(16)
+
+    def minimum_spanning_tree(self) -> Int32Array:
+        """(e, 2) int32: the edges of the Euclidean minimum spanning tree, minimal by (length, lower index, higher index)."""
+        return self._graph(8)
+
+    def nearest_neighbour_graph(self) -> Int32Array:
+        """(n,) int32: for each point the nearest other one, of equally near ones that of the lowest index; -1 for copies of
+        earlier points, and for a single point."""
+        edges, words = self._structures(1.0)[:2]
+        found = np.full(self._count, -1, dtype=np.int32)
+        for bit, of, to in ((2, 0, 1), (4, 1, 0)):
+            chosen = edges[(words & bit) != 0]
+            found[chosen[:, of]] = chosen[:, to]
+        return found
+
+    def beta_skeleton(self, beta: float) -> Int32Array:
+        """The edges of the β-skeleton (Kirkpatrick and Radke 1985): lune-based for β >= 1, so 1 is the Gabriel graph and 2 the
+        relative neighbourhood graph; for β <= 1 no point sees the edge under an obtuse angle whose sine is below β.
+
+        Parameters
+        ----------
+        beta : float
+            From 1/1024 to 1024.
+
+        Returns
+        -------
+        (e, 2) int32
+            All such pairs of points for β > 1; for β <= 1 those that are edges of this triangulation.
+
+        Raises
+        ------
+        flipscope.Error
+            For a β out of range.
+        """
+        return self._graph(64, beta)
+
+    def alpha_filtration(self) -> tuple[Int32Array, Float64Array, Int32Array, Float64Array]:
+        """The α-complex (Edelsbrunner and Mücke 1994) at all α.
+
+        Returns
+        -------
+        edges : (e, 2) int32
+            Indices of points, as of ``gabriel``.
+        edge_alpha : (e,) float64
+            The radius α, in units of the coordinates, at which each enters: half its length for a Gabriel edge, else the
+            smaller one of its triangles' values. CGAL and GUDHI have the squares.
+        triangles : (t, 3) int32
+            Indices of points, counter-clockwise.
+        triangle_alpha : (t,) float64
+            Circumradii. Values are rounded, and never smaller than those of the triangle's edges.
+        """
+        edges, _, alpha, _, triangles, triangle_alpha = self._structures(1.0)
+        return edges.copy(), alpha.copy(), triangles.copy(), triangle_alpha.copy()
+
+    def edge_beta(self) -> tuple[Int32Array, Float64Array]:
+        """(e, 2) int32 and (e,) float64: every edge, and the greatest β of a skeleton that has it, rounded; at most 1024."""
+        found = self._structures(1.0)
+        return found[0].copy(), found[3].copy()
+
+    def _graph(self, bit: int, beta: float = 1.0) -> Int32Array:
+        edges, words = self._structures(beta)[:2]
+        return edges[(words & bit) != 0]
+
+    def _structures(self, beta: float) -> tuple[Any, ...]:
+        """Edges, the bits of flipscope/structures.h, α, β, triangles and their α. The last result is kept."""
+        beta = real_number(beta, "beta", 1 / 1024, 1024, "a number from 1/1024 to 1024")
+        if self._found is None or self._found[0] != beta:
+            self._check_points()
+            edges, words, alpha, betas, triangles, triangle_alpha = _core.structures(
+                self._host_points(), beta, self._device, self._threads
+            )
+            turned = edges[:, 0] > edges[:, 1]
+            edges[turned] = edges[turned][:, ::-1]
+            words[turned] = (words[turned] & ~6) | ((words[turned] & 2) << 1) | ((words[turned] & 4) >> 1)
+            order = np.lexsort((edges[:, 1], edges[:, 0]))
+            self._found = beta, (edges[order], words[order], alpha[order], betas[order], triangles, triangle_alpha)
+        found: tuple[Any, ...] = self._found[1]
+        return found
+
     def to_scipy(self) -> Any:
         """The same triangles as a ``scipy.spatial.Delaunay``, for code that requires one: ``LinearNDInterpolator``,
         ``CloughTocher2DInterpolator``. Qhull does not run.
@@ -377,7 +475,7 @@ class Delaunay:
 
     def __getstate__(self) -> dict[str, Any]:
         # The result depends only on the points, so pickle and copy these, and the caller's changes.
-        state = {name: value for name, value in self.__dict__.items() if name not in ("_made", "_owner")}
+        state = {name: value for name, value in self.__dict__.items() if name not in ("_made", "_owner", "_found")}
         state["_points"] = self._host_points()
         made = {"simplices": self._made.triangles, "neighbors": self._made.neighbours}
         state["_arrays"] = {
@@ -392,6 +490,7 @@ class Delaunay:
         self._points = as_points(state["_points"])
         self._made = _core.triangulate(self._points, self._device, self._threads)
         self._has_located = False
+        self._found = None
 
     def _copied(self, copied: Callable[[Any], Any]) -> Delaunay:
         # The triangulation is unchanged; share it and the points, which it reads in place.

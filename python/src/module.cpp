@@ -10,6 +10,7 @@
 #include "flipscope/error.h"
 #include "flipscope/judge.h"
 #include "flipscope/make_delaunay.h"
+#include "flipscope/structures.h"
 #include "run.h"
 #include "triangulated.h"
 
@@ -38,6 +39,18 @@ py::tuple make_delaunay_of(const py::array& points, const py::array& triangles, 
     });
     return py::make_tuple(owned_rows(std::move(made.triangles)), owned_rows(std::move(made.neighbours)), made.flips,
                           made.iterations, made.creases, made.blocked, made.settled);
+}
+
+py::tuple structures_of(const py::array& points, double beta, const std::string& device, int threads) {
+    const auto context = make_context(device, threads);
+    Structures found;
+    run(*context, points.shape(0) < 4096, [&] { found = find_structures(*context, points_in(points), beta); });
+    const Shape edges{static_cast<py::ssize_t>(found.edges.size())};
+    const Shape triangles{static_cast<py::ssize_t>(found.triangles.size())};
+    return py::make_tuple(owned_pairs(std::move(found.edges)), owned_indices(std::move(found.words)),
+                          owned<double>(edges, std::move(found.alpha)), owned<double>(edges, std::move(found.beta)),
+                          owned_rows(std::move(found.triangles)),
+                          owned<double>(triangles, std::move(found.triangle_alpha)));
 }
 
 py::list pairs_of(const std::vector<VertexPair>& pairs) {
@@ -198,6 +211,7 @@ PYBIND11_MODULE(_core, module) {
     module.def("triangulate_cuda", &Triangulated::of_cuda, py::arg("pointer"), py::arg("count"), py::arg("stream"));
     module.def("make_delaunay", &make_delaunay_of, py::arg("points"), py::arg("triangles"), py::arg("device"),
                py::arg("threads"), py::arg("epsilon"), py::arg("dihedral"));
+    module.def("structures", &structures_of, py::arg("points"), py::arg("beta"), py::arg("device"), py::arg("threads"));
     module.def("judge", &judge_of, py::arg("points"), py::arg("triangles"), py::arg("threads"));
     module.def("detect_events", &detect_events_of, py::arg("width"), py::arg("height"), py::arg("periodic"),
                py::arg("frames"), py::arg("ids"), py::arg("radii"), py::arg("links"), py::arg("cap"), py::arg("rules"),

@@ -189,6 +189,77 @@ class DelaunayTest(unittest.TestCase):
         np.testing.assert_array_equal(a.energies, b.energies)
 
 
+class StructuresTest(unittest.TestCase):
+    """Proximity graphs against brute force in fractions."""
+
+    @staticmethod
+    def pairs(graph):
+        return {(int(a), int(b)) for a, b in graph}
+
+    def test_graphs(self):
+        for name, points in inputs():
+            with self.subTest(name):
+                places = exactly(points)
+                first = {}
+                for i, place in enumerate(places):
+                    first.setdefault(place, i)
+                own = sorted(first.values())
+
+                def squared(i, j):
+                    return (places[i][0] - places[j][0]) ** 2 + (places[i][1] - places[j][1]) ** 2
+
+                def empty(i, j, excludes):
+                    return not any(excludes(squared(i, k), squared(j, k), squared(i, j)) for k in own if k not in (i, j))
+
+                def dot(of, to, length):  # (r - p)·(q - p) by the law of cosines
+                    return (of + length - to) / 2
+
+                def lune(beta):
+                    return lambda a, b, c: a < beta * dot(a, b, c) and b < beta * dot(b, a, c)
+
+                every = [(i, j) for i in own for j in own if i < j]
+                made = flipscope.Delaunay(points, threads=2)
+                relative = {(i, j) for i, j in every if empty(i, j, lambda a, b, c: max(a, b) < c)}
+                self.assertEqual(self.pairs(made.relative_neighbourhood()), relative)
+                self.assertEqual(self.pairs(made.beta_skeleton(2)), relative)
+                for beta in (Fraction(3, 2), Fraction(5, 2)):
+                    expected = {(i, j) for i, j in every if empty(i, j, lune(beta))}
+                    self.assertEqual(self.pairs(made.beta_skeleton(float(beta))), expected)
+                edges = self.pairs(np.sort(made.edge_beta()[0], axis=1))
+                gabriel = {(i, j) for i, j in edges if empty(i, j, lambda a, b, c: a + b < c)}
+                self.assertEqual(self.pairs(made.gabriel()), gabriel)
+                self.assertEqual(self.pairs(made.beta_skeleton(1)), gabriel)
+                nearest = np.full(len(points), -1)
+                for i in own:
+                    nearest[i] = min((squared(i, j), j) for j in own if j != i)[1]
+                np.testing.assert_array_equal(made.nearest_neighbour_graph(), nearest)
+                tree, part = set(), {i: i for i in own}
+                for _, i, j in sorted((squared(i, j), i, j) for i, j in every):
+                    if part[i] != part[j]:
+                        tree.add((i, j))
+                        part = {k: part[j] if part[k] == part[i] else part[k] for k in own}
+                self.assertEqual(self.pairs(made.minimum_spanning_tree()), tree)
+
+    def test_alpha_filtration(self):
+        edges, alpha, triangles, radii = flipscope.Delaunay([(0, 0), (4, 0), (2, 1)]).alpha_filtration()
+        np.testing.assert_array_equal(edges, [(0, 1), (0, 2), (1, 2)])
+        np.testing.assert_allclose(alpha, [2.5, 5**0.5 / 2, 5**0.5 / 2])
+        np.testing.assert_array_equal(np.sort(triangles), [(0, 1, 2)])
+        np.testing.assert_allclose(radii, [2.5])
+
+    def test_points_on_a_line(self):
+        made = flipscope.Delaunay([(3, 3), (0, 0), (1, 1), (2, 2), (1, 1)])
+        np.testing.assert_array_equal(made.gabriel(), [(0, 3), (1, 2), (2, 3)])
+        np.testing.assert_array_equal(made.minimum_spanning_tree(), made.gabriel())
+        np.testing.assert_array_equal(made.nearest_neighbour_graph(), [3, 2, 1, 0, -1])
+        np.testing.assert_array_equal(flipscope.Delaunay([(1, 2)]).nearest_neighbour_graph(), [-1])
+
+    def test_wrong_beta(self):
+        for beta in (0, -1, 2000, float("nan"), "x"):
+            with self.assertRaisesRegex(flipscope.Error, "a number from 1/1024 to 1024"):
+                flipscope.Delaunay(grid(3)).beta_skeleton(beta)
+
+
 class Named(flipscope.Delaunay):
     """A subclass at module level, so that it can be pickled."""
 

@@ -29,6 +29,7 @@ struct PanelSection {
     NAME(measures)                     \
     NAME(plots)                        \
     NAME(results)                      \
+    NAME(structures)                   \
     NAME(statistics)                   \
     NAME(distributions)                \
     NAME(curves)                       \

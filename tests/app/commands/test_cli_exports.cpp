@@ -211,3 +211,23 @@ TEST_CASE("command line: flow of an emulsion is drawn and written as a VTK file 
     CHECK(json["results"].contains("shear stress"));
     CHECK_FALSE(json["results"].contains("shear rate"));
 }
+
+TEST_CASE("command line: structures are exported with their numbers, and refused where they have no meaning") {
+    const TemporaryFolder folder;
+    const auto lines_of = [&](const std::vector<std::string>& more) {
+        const std::string file = (folder / "run-beta-skeleton.csv").string();
+        json_of_run(joined({"strips", "--points", "uniform:200@seed=2", "--export", file}, more));
+        return count_of(read_file(file), "\n");
+    };
+    const std::string gabriel = (folder / "gabriel.csv").string();
+    json_of_run({"strips", "--points", "uniform:200@seed=2", "--export", gabriel});
+    CHECK(read_file(gabriel).starts_with("edge,from,to,x,y,edge-length,alpha,hull\n"));
+    CHECK(lines_of({"--beta", "1"}) == count_of(read_file(gabriel), "\n"));
+    CHECK(lines_of({"--beta", "2"}) < lines_of({"--beta", "1.5"}));
+    CHECK(lines_of({"--beta", "0.5"}) > lines_of({"--beta", "1"}));
+    const Outcome early =
+        run_program({"run", "flip", "--mesh", "quad:200", "--steps", "1", "--export", (folder / "rng.csv").string()});
+    CHECK(early.status == 2);
+    CHECK(has(early.err, "the triangulation is not Delaunay in this state"));
+    CHECK(run_program({"run", "strips", "--beta", "0"}).status == 2);
+}
