@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "app/base/folders.h"
@@ -401,7 +402,9 @@ std::vector<std::filesystem::path> shipped_lessons() {
         std::vector<std::filesystem::path> found;
         for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
             if (entry.path().extension() == ".json") found.push_back(entry.path().lexically_normal());
-        std::sort(found.begin(), found.end());
+        std::ranges::sort(found, {}, [](const std::filesystem::path& path) {
+            return std::pair(std::strtoul(path.filename().c_str(), nullptr, 10), path);  // 10 comes after 9
+        });
         if (!found.empty()) return found;
     }
     return {};

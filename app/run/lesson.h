@@ -106,7 +106,7 @@ std::string run_text(const Scenario& scenario, const std::filesystem::path& fold
 /// A step of this run. Throws Error if the text is not a run.
 LessonStep step_of_run(const std::string& run, const std::filesystem::path& file);
 
-/// The lessons shipped with the program, sorted by name.
+/// The lessons shipped with the program, sorted by the number at the beginning of the name.
 std::vector<std::filesystem::path> shipped_lessons();
 
 }  // namespace flipscope::app
