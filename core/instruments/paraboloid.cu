@@ -48,10 +48,22 @@ const TriangleMesh* planar_mesh(const Scene& scene) {
     return planar && mesh->vertex_count > 3 ? mesh : nullptr;
 }
 
-uint32_t finite_count(const SceneView& plane) {
-    const Layer* const layer = plane.layer("triangles");
-    const auto* const faces = layer ? std::get_if<TrianglesLayer>(&layer->shape) : nullptr;
-    return std::min(plane.mesh->infinite(), faces ? faces->helper_begin : kNone);
+/// What is lifted: a mesh's vertices, or an input's points before the first triangle.
+struct Liftable {
+    const Buffer<Point>* places = nullptr;  // none: nothing
+    uint32_t count = 0, drawn = 0;          // with and without helpers
+};
+
+Liftable liftable(const Scene& scene) {
+    const Layer *const faces = scene.layer("triangles"), *const dots = scene.layer("points");
+    const auto* const triangles = faces ? std::get_if<TrianglesLayer>(&faces->shape) : nullptr;
+    if (const TriangleMesh* const mesh = planar_mesh(scene))
+        return {&mesh->positions, mesh->infinite(),
+                std::min(mesh->infinite(), triangles ? triangles->helper_begin : kNone)};
+    const auto* const points = dots && !dots->periodic ? std::get_if<PointsLayer>(&dots->shape) : nullptr;
+    const bool alone = std::ranges::all_of(scene.layers, [&](const Layer& one) { return &one == dots || one.empty(); });
+    if (!points || !alone || points->heights || scene.mesh || scene.in_space) return {};
+    return {points->places, points->count, points->count};
 }
 
 /// The layer over the same vertices at these heights; nullopt: it cannot be drawn in space.
@@ -87,9 +99,8 @@ bool is_surface(const Layer& layer) { return std::holds_alternative<TrianglesLay
 void Paraboloid::update(Context& context, const Scene& scene, Choice choice) {
     part_ = kNone;
     upper_.clear();
-    too_many_ = false;
-    const TriangleMesh* const mesh = choice.shown ? planar_mesh(scene) : nullptr;
-    if (!mesh || scene.view_count() == Scene::kMostViews) return;
+    const auto [places, count, drawn] = choice.shown ? liftable(scene) : Liftable{};
+    if (!places || scene.view_count() == Scene::kMostViews) return;
     const Point half{0.5 * (scene.high.x - scene.low.x), 0.5 * (scene.high.y - scene.low.y)};
     const double longer = std::max(half.x, half.y);
     if (!(longer > 0) || !std::isfinite(longer)) return;
@@ -101,15 +112,14 @@ void Paraboloid::update(Context& context, const Scene& scene, Choice choice) {
     radius_ = radius;
     floor_ = -kGap * longer;
     if (!same) draw_bowl(context);
-    const uint32_t count = mesh->infinite();
     heights_.resize(context, count, false);
     floor_heights_.resize(context, count, false);
     // A helper would lie so far up that it hid all others; at NaN it is not picked.
     constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
     launch(context, "paraboloid.lift", count,
-           LiftVertex{mesh->positions.view(), lift_, floor_, kNowhere, finite_count(scene), heights_.view(),
-                      floor_heights_.view()});
-    if (choice.upper_hull) find_upper_hull(context, scene);
+           LiftVertex{places->view(), lift_, floor_, kNowhere, drawn, heights_.view(), floor_heights_.view()});
+    too_many_ = choice.upper_hull && drawn > kMostUpper;
+    if (choice.upper_hull && !too_many_) find_upper_hull(context, places->download(drawn), scene.mesh);
     context.synchronize();
 }
 
@@ -133,11 +143,11 @@ void Paraboloid::draw_bowl(Context& context) {
 }
 
 void Paraboloid::apply(Scene& scene) const {
-    const TriangleMesh* const mesh = part_ == scene.view_count() ? planar_mesh(scene) : nullptr;
-    if (!mesh || mesh->infinite() > heights_.size()) return;
-    const uint32_t count = finite_count(scene);
+    const auto [places, lifted_count, count] = part_ == scene.view_count() ? liftable(scene) : Liftable{};
+    if (!places || lifted_count > heights_.size()) return;
     SceneView view;
-    view.title = std::string("Lifted to z = x² + y²") + (too_many_ ? ", without the upper hull of so many points" : "");
+    view.title = (scene.title.empty() ? "Lifted" : scene.title + ", lifted") + " to z = x² + y²" +
+                 (too_many_ ? ", without the upper hull of so many points" : "");
     if (scene.title.empty()) scene.title = "The plane";
     view.low = {lift_.centre.x - radius_, lift_.centre.y - radius_};
     view.high = {lift_.centre.x + radius_, lift_.centre.y + radius_};
@@ -150,7 +160,7 @@ void Paraboloid::apply(Scene& scene) const {
         const bool shadow = &heights == &floor_heights_;
         for (const Layer& layer : scene.layers) {
             if (is_surface(layer) != surfaces || (shadow && std::holds_alternative<PointsLayer>(layer.shape))) continue;
-            auto lifted = at_heights(layer, mesh->positions, heights, count);
+            auto lifted = at_heights(layer, *places, heights, count);
             if (lifted && shadow) lifted->id = "shadow", lifted->title = "Shadow";
             if (lifted && shadow) lifted->sentence = "The triangulation of the plane, below the paraboloid";
             if (lifted) view.layers.push_back(std::move(*lifted));
@@ -168,12 +178,12 @@ void Paraboloid::apply(Scene& scene) const {
     if (!upper_.empty()) {
         const std::string sentence =
             "The furthest-point Delaunay triangulation: the circle of each triangle contains all points";
-        Layer upper{kUpperHull, "Upper hull", sentence, true,
-                    SegmentsLayer{&mesh->positions, nullptr, count, &upper_edges_,
-                                  static_cast<uint32_t>(upper_edges_.size() / 2)}};
+        Layer upper{
+            kUpperHull, "Upper hull", sentence, true,
+            SegmentsLayer{places, nullptr, count, &upper_edges_, static_cast<uint32_t>(upper_edges_.size() / 2)}};
         upper.role = Role::kForce;  // a colour that no state of a triangulation has
         upper.legend = {{ElementKind::kEdge, kStateMissing, Role::kForce, "upper hull", sentence}};
-        view.layers.push_back(*at_heights(upper, mesh->positions, heights_, count));
+        view.layers.push_back(*at_heights(upper, *places, heights_, count));
         scene.layers.push_back(std::move(upper));
         Layer diagram{"furthest-point", "Furthest-point diagram",
                       "The furthest-point Voronoi diagram: in each cell the same point is the furthest", true,
@@ -187,16 +197,11 @@ void Paraboloid::apply(Scene& scene) const {
     scene.beside.push_back(std::move(view));
 }
 
-void Paraboloid::find_upper_hull(Context& context, const SceneView& plane) {
-    const Layer* const layer = plane.layer("points");
-    const auto* const shown = layer ? std::get_if<PointsLayer>(&layer->shape) : nullptr;
-    const uint32_t count = std::min(finite_count(plane), shown ? shown->count : kNone);
-    too_many_ = count > kMostUpper;
-    if (too_many_) return;
-    const std::vector<Point> points = plane.mesh->positions.download(count);
+void Paraboloid::find_upper_hull(Context& context, const std::vector<Point>& points, const TriangleMesh* mesh) {
+    const auto count = static_cast<uint32_t>(points.size());
     std::vector<uint32_t> inputs(count);
     std::iota(inputs.begin(), inputs.end(), 0u);
-    if (plane.mesh->inputs.size() >= count) inputs = plane.mesh->inputs.download(count);
+    if (mesh && mesh->inputs.size() >= count) inputs = mesh->inputs.download(count);
     const auto found = furthest_point_delaunay(points, inputs, kMostUpperCorners);
     too_many_ = !found;
     if (!found) return;
@@ -236,7 +241,7 @@ Element Paraboloid::pick(Context& context, const Scene& scene, Probe probe) cons
     lifted.heights = heights_.view();
     probe.part = 0;
     return pick_in_space(context, lifted, mesh->triangle_count, mesh->edge_count,
-                         std::min(scene.point_count, finite_count(scene)), probe);
+                         std::min(scene.point_count, liftable(scene).drawn), probe);
 }
 
 Highlight Paraboloid::lifted(Highlight mark) const {
@@ -270,8 +275,8 @@ std::vector<Highlight> Paraboloid::lifted(Context& context, const Scene& scene, 
         if (mark.part == 0) all.push_back(lifted(mark));
     if (element.kind != ElementKind::kTriangle || element.id >= mesh->triangle_count) return all;
     const std::vector<uint32_t> corners = mesh->triangles.download(3, 3 * size_t(element.id));
-    const uint32_t count = std::min(scene.point_count, finite_count(scene));
-    if (std::ranges::any_of(corners, [&](uint32_t v) { return v >= finite_count(scene); })) return all;
+    const uint32_t drawn = liftable(scene).drawn, count = std::min(scene.point_count, drawn);
+    if (std::ranges::any_of(corners, [&](uint32_t v) { return v >= drawn; })) return all;
     const auto at = [&](uint32_t v) { return mesh->positions.read(v); };
     const IsBelow below{mesh->positions.view(), at(corners[0]), at(corners[1]), at(corners[2])};
     for (const uint32_t v : collect_ids(context, "paraboloid.below", count, below, kMostBelow)) {

@@ -46,8 +46,8 @@ class Paraboloid {
         friend bool operator==(const Choice&, const Choice&) = default;
     };
 
-    /// Lifts the mesh in the first view of the scene, if it is one of the plane and there is room for another view; the
-    /// view is then scene.view(part()). Waits for the device.
+    /// Lifts the mesh in the first view of the scene, or the input's points before the first triangle, if it is in the
+    /// plane and there is room for another view; this is then scene.view(part()). Waits for the device.
     void update(Context& context, const Scene& scene, Choice choice);
     /// Adds the view to the scene of the last update(), or to another scene of the same state: all layers over the
     /// vertices of the mesh, at their height and as a shadow below; and the upper hull.
@@ -68,7 +68,7 @@ class Paraboloid {
 
   private:
     void draw_bowl(Context& context);
-    void find_upper_hull(Context& context, const SceneView& plane);
+    void find_upper_hull(Context& context, const std::vector<Point>& points, const TriangleMesh* mesh);
     Highlight lifted(Highlight mark) const;
 
     uint32_t part_ = kNone;
