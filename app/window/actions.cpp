@@ -173,7 +173,8 @@ std::string cannot_show_ids(const Ui& ui) {
 
 std::string cannot_lift(const Ui& ui) {
     return unless(not_loaded(ui),
-                  (ui.model.scene.mesh && !ui.model.scene.in_space) || paraboloid_choice(ui.state.display).shown,
+                  (!ui.model.scene.in_space && (ui.model.scene.mesh || ui.model.info.makes_triangles)) ||
+                      paraboloid_choice(ui.state.display).shown,
                   the_lab(ui) + " has no triangulation of the plane that could be lifted to the paraboloid.");
 }
 
