@@ -29,13 +29,13 @@ const std::vector<RegistryEntry>& flipscope::registry() {
     return entries;
 }
 
-namespace {
-
-std::unique_ptr<Lab> lab_of(const std::string& id) {
+std::unique_ptr<Lab> flipscope::make_lab(const std::string& id) {
     for (const RegistryEntry& entry : registry())
         if (entry.id == id) return entry.make();
     throw Error("there is no lab \"" + id + "\" in the playground");
 }
+
+namespace {
 
 // Runs of more points go to their end in one go, and cannot go back.
 constexpr size_t kMostStepped = 5000;
@@ -62,7 +62,7 @@ class Playground {
             *input = generate(parse_generator(points));
         else
             for (const Json& place : points) input->points.push_back({place.at(0), place.at(1)});
-        auto timeline = std::make_unique<Timeline>(lab_of(request.at("lab")));
+        auto timeline = std::make_unique<Timeline>(make_lab(request.at("lab")));
         if (request.contains("parameters"))
             for (const auto& [name, value] : request.at("parameters").items())
                 set_parameter(timeline->lab(), name, value);

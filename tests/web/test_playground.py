@@ -15,27 +15,18 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "app/page"))
 import browser as browsers  # noqa: E402
+from checks import check, end, output_of  # noqa: E402
 
 LABS = ("serial", "build", "flip", "strips")
 INPUTS = ([f"uniform:{n}@seed={seed}" for n in (0, 1, 2, 3, 4, 10, 57, 300) for seed in (1, 2)] +
           ["grid:49", "ring:40", "line:12", "duplicates:30", "near-grid:80", "near-ring:50", "blue-noise:60", "uniform:7000",
            "uniform:100@x=10000,y=10000"])
 MOST_MS = 150
-failures = []
-
-
-def check(holds, sentence):
-    if not holds:
-        failures.append(sentence)
-        print("FAILED:", sentence, flush=True)
 
 
 def native(program, lab, points):
-    done = subprocess.run([program, "run", lab, "--points", points, "--device", "cpu", "--threads", "1", "--json", "-"],
-                          capture_output=True, text=True)
-    if done.returncode != 0:
-        raise SystemExit(f"{lab} {points}: {done.stderr}")
-    return json.loads(done.stdout)["state_hash"]
+    run = output_of(program, "run", lab, "--points", points, "--device", "cpu", "--threads", "1", "--json", "-")
+    return json.loads(run)["state_hash"]
 
 
 def check_hashes(program, folder):
@@ -111,8 +102,7 @@ def main():
     check_hashes(options.program, options.folder.resolve())
     if browsers.installed():
         check_page(options.folder, options.screenshots)
-    print(f"{len(failures)} failures")
-    sys.exit(1 if failures else 0)
+    end(f"{len(LABS)} labs")
 
 
 if __name__ == "__main__":

@@ -7,28 +7,14 @@ test_pages.py PROGRAM [--screenshots FOLDER]. Exits with 77, skipped, where no C
 import argparse
 import json
 import pathlib
-import subprocess
 import sys
 import tempfile
 
 import browser as browsers
+from checks import check, end, output_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 MOST_BYTES = 3_000_000
-failures = []
-
-
-def check(holds, sentence):
-    if not holds:
-        failures.append(sentence)
-        print("FAILED:", sentence, flush=True)
-
-
-def run(program, *arguments):
-    done = subprocess.run([program, "run", *map(str, arguments), "--device", "cpu"], capture_output=True, text=True)
-    if done.returncode != 0:
-        raise SystemExit(f"{' '.join(map(str, arguments))}: {done.stderr}")
-    return done.stdout
 
 
 STATE = """(() => {
@@ -46,7 +32,7 @@ STATE = """(() => {
 
 def check_lesson(browser, program, lesson, folder, shots):
     page = folder / (lesson.stem + ".html")
-    native = json.loads(run(program, lesson, "--export", page, "--json", "-"))
+    native = json.loads(output_of(program, "run", lesson, "--device", "cpu", "--export", page, "--json", "-"))
     check(page.stat().st_size <= MOST_BYTES, f"{page.name}: {page.stat().st_size} bytes")
     browser.open(page)
     for index, step in enumerate(native["steps"]):
@@ -113,8 +99,7 @@ def main():
         check(not browser.errors, f"errors in the page: {browser.errors}")
         asked = [url for url in browser.requests if not url.startswith(("file:", "data:", "blob:"))]
         check(not asked, f"the page requests {asked}")
-    print(f"{len(pages)} lessons, {len(failures)} failures")
-    sys.exit(1 if failures else 0)
+    end(f"{len(pages)} lessons")
 
 
 if __name__ == "__main__":
