@@ -106,7 +106,9 @@ DrawTile RunPictures::tiles_of(const Scene& scene, bool light) {
 
 void RunPictures::add_to_page() {
     if (options_.page.empty() || (page_ && page_->size() >= Page::kMostSteps)) return;
-    if (!page_) page_.emplace(run_.lab().info().title + ", " + run_.input().text);
+    const std::string& lab = run_.lab().info().title;
+    const std::string input = input_text(run_.lab().info(), run_.geometry(), run_.input().text);
+    if (!page_) page_.emplace(input == lab ? lab : lab + ", " + input);
     const Timeline& timeline = run_.timeline();
     const Scene own = this->scene();
     const RunStage::Picture picture = stage_.picture(own, {}, stage_.labels(own, options_.display));

@@ -307,19 +307,35 @@ void LessonPresenter::save(Session& session) {
     session.say(Message::Kind::kGood, "the lesson is in " + absolute_name(path.string()));
 }
 
+void LessonPresenter::make_page(Session& session, const std::filesystem::path& page) const {
+    export_page(session, page, [this](const std::filesystem::path& folder) { return text_in(folder); });
+}
+
+void LessonPresenter::make_page_of_run(Ui& ui, const std::filesystem::path& page) const {
+    const LessonStep step = view_as_step(ui);
+    std::vector<std::string> options{"--steps", std::to_string(ui.model.known())};
+    for (const std::string& name : step.shown) options.insert(options.end(), {"--show", name});
+    for (const std::string& name : step.hidden) options.insert(options.end(), {"--hide", name});
+    export_page(
+        ui.session, page, [&step](const std::filesystem::path& folder) { return run_text(step.scenario, folder); },
+        std::move(options));
+}
+
 // Runs this program in a child process with its own device, so that the window keeps its run and picture and can end
 // the child at any time.
-void LessonPresenter::make_page(Session& session, const std::filesystem::path& page) const {
-    if (!session.model().loaded) throw Error(page.string() + ": nothing is open yet; wait for the lesson's first step");
-    if (!any()) throw Error(page.string() + ": a page needs a lesson; open one, or write one (key 5)");
+void LessonPresenter::export_page(Session& session, const std::filesystem::path& page,
+                                  const std::function<std::string(const std::filesystem::path& folder)>& text,
+                                  std::vector<std::string> options) {
+    if (!session.model().loaded) throw Error(page.string() + ": nothing is open yet; wait for the first step");
     const auto scratch = std::make_shared<const ScratchFolder>();
-    const std::filesystem::path file = scratch->path() / "lesson.json";
-    write_whole_file(file, text_in(scratch->path()));
+    const std::filesystem::path file = scratch->path() / "run.json";
+    write_whole_file(file, text(scratch->path()));
     const bool on_cpu = session.model().device_name.starts_with("CPU");
     session.query_lab("Making " + page.string(), [=, page = absolute_name(page.string())](const Lab&) {
-        ChildProcess child(
-            {"/proc/self/exe", "run", file.string(), "--export", page, "--device", on_cpu ? "cpu" : "auto", "--quiet"},
-            scratch->path(), scratch->path() / "said");
+        std::vector<std::string> command{"/proc/self/exe",        "run",    file.string(), "--export", page, "--device",
+                                         on_cpu ? "cpu" : "auto", "--quiet"};
+        command.insert(command.end(), options.begin(), options.end());
+        ChildProcess child(command, scratch->path(), scratch->path() / "said");
         child.wait();
         std::string said = child.last_output();
         if (const size_t line = said.rfind("flipscope: "); line != std::string::npos) said.erase(0, line + 11);

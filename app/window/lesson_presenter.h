@@ -5,6 +5,7 @@
 #include <imgui.h>
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -67,6 +68,8 @@ class LessonPresenter {
     /// Makes a page of the lesson to hand out, as a job of the session, which reports its end; Esc cancels. Throws
     /// Error.
     void make_page(Session& session, const std::filesystem::path& page) const;
+    /// The same of the run's steps, where no lesson is open.
+    void make_page_of_run(Ui& ui, const std::filesystem::path& page) const;
     /// The backup of a lesson that was being written when the program ended; empty: none.
     static std::filesystem::path recovery_file();
     bool has_recovery() const;
@@ -110,6 +113,10 @@ class LessonPresenter {
     /// The lesson's text, with paths relative to this folder.
     std::string text_in(const std::filesystem::path& folder) const;
     void judge_click(Ui& ui);
+    /// `text`: what to run, with paths relative to a folder.
+    static void export_page(Session& session, const std::filesystem::path& page,
+                            const std::function<std::string(const std::filesystem::path& folder)>& text,
+                            std::vector<std::string> options = {});
     void replace(Lesson lesson, size_t index);
     void write_recovery();
     void draw_laser(Ui& ui);

@@ -74,7 +74,11 @@ void Window::save_as() {
             return;
         }
         if (!model.loaded) throw Error(file + ": there is nothing to save yet");
-        if (path.extension() == ".html") return state_.lesson.make_page(*session_, path);
+        if (path.extension() == ".html") {
+            if (state_.lesson.any()) return state_.lesson.make_page(*session_, path);
+            Ui ui = make_ui();
+            return state_.lesson.make_page_of_run(ui, path);
+        }
         session_->query_lab(
             "Saving " + file,
             [file, check = model.check, report = model.inspection.report, shown = session_->selection().measured(),

@@ -149,6 +149,21 @@ TEST_CASE("window: points drawn on an empty canvas are saved and begin a lesson;
     CHECK(saved("after.xy") == points);
 }
 
+TEST_CASE("window: without a lesson, a page has the steps of the run") {
+    const TemporaryFolder folder;
+    const auto window = window_or_skip({"--lab", "build", "--points", "uniform:12"});
+    if (!window) return;
+    to_end(*window);
+    const auto position = window->settle()["position"].get<size_t>();
+    const std::string page = (folder / "steps.html").string();
+    save_as(*window, page);
+    window->wait_for("the page", [&](const json& s) { return was_said(s, "the page is in " + page); });
+    const json data = app::data_of_page(read_file(page));
+    CHECK(data["title"] == "Build lab, uniform:12");
+    CHECK(data["steps"].size() == position + 1);
+    CHECK(data["steps"].back()["done"] == true);
+}
+
 TEST_CASE("window: a lesson's step stands beside another input, seen through one camera; a kept picture is written") {
     const LessonFile lesson(R"({"title": "Small", "steps": [
       {"lab": "flip", "points": "uniform:60", "at": 4, "flight": 0, "caption": "One", "beside": "ring:12"},
