@@ -461,6 +461,7 @@ class App {
     window.addEventListener("resize", () => this.draw());
     window.addEventListener("hashchange", () => this.go(Math.min(Math.max(parseInt(location.hash.slice(1), 10) - 1 || 0, 0), this.source.length - 1)));
     window.addEventListener("beforeprint", () => this.printSlides());
+    window.addEventListener("afterprint", () => { this.setTheme(this.dark); this.refresh(); });
     this.listenToPointers(byId("canvas"));
   }
   zoomMiddle(factor) {
@@ -537,8 +538,8 @@ class App {
       slides.push(slide);
     }
     Object.assign(this, kept);
+    document.documentElement.classList.remove("dark");
     byId("slides").replaceChildren(...slides);
-    this.draw();
   }
 }
 
