@@ -149,7 +149,7 @@ class Painter {
           context.beginPath();
           context.moveTo(x, y);
           context.lineTo(x + radius * Math.cos(turns[i] / 1000), y - radius * Math.sin(turns[i] / 1000));
-          context.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--canvas");
+          context.strokeStyle = this.canvasColour();
           context.lineWidth = 1.5;
           context.stroke();
         });
@@ -221,7 +221,7 @@ class Painter {
     context.textAlign = "center";
     context.textBaseline = "middle";
     context.lineWidth = 3.5;
-    context.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--canvas");
+    context.strokeStyle = this.canvasColour();
     context.strokeText(text, x, y, most);
     context.fillStyle = colour;
     context.fillText(text, x, y, most);
