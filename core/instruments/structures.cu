@@ -163,7 +163,7 @@ struct WriteCircles {
 
 LegendEntry entry_of(const StructureInfo& info, ElementKind element, const std::string& sentence) {
     LegendEntry entry{element, 0xFFFF, Role::kNumbered, info.title, sentence};
-    entry.number = static_cast<uint32_t>(info.kind);
+    entry.number = info.kind == K::kVoronoi ? 18 : static_cast<uint32_t>(info.kind);  // 0 is red, as failures are
     if (element == ElementKind::kTriangle) entry.strength = 0.4f;
     return entry;
 }
