@@ -14,6 +14,7 @@
 #include "app/window/panels/widgets.h"
 #include "app/window/ui.h"
 #include "geometry/generators.h"
+#include "instruments/structures.h"
 #include "lab/registry.h"
 
 namespace flipscope::app {
@@ -783,6 +784,12 @@ std::vector<Action> choices(const Ui& ui) {
         table.add("layer:" + layer->id, {layer_key(layer->id)}, (shown ? "hide " : "show ") + layer->title,
                   [id = layer->id, shown](Ui& to) { to.state.display.show(id, !shown); });
         if (!*layer_key(layer->id)) table.rows.back().keys.clear();
+    }
+    for (const StructureInfo& info : structure_infos()) {
+        if (!ui.model.scene.mesh || ui.model.scene.in_space || ui.model.scene.layer(info.id)) continue;
+        const bool shown = ui.state.display.shows(info.id, false);
+        table.add(std::string("layer:") + info.id, {}, (shown ? "hide " : "show ") + std::string(info.title),
+                  [id = info.id, shown](Ui& to) { to.state.display.show(id, !shown); });
     }
     table.group("Views");
     constexpr const char* kSides[] = {"a corner", "the front", "the right side", "the top"};

@@ -66,6 +66,12 @@ TEST_CASE("window: the palette finds actions, labs, colours and layers by a few 
     press_key(*window, "Escape", "/palette/open", false);
     CHECK(window->status()["look"]["points"] == true);
 
+    CHECK(search(*window, "gabriel")["palette"]["rows"][0]["help"] == "show Gabriel graph");
+    window->key("Return");
+    window->settle();
+    CHECK(search(*window, "gabriel")["palette"]["rows"][0]["help"] == "hide Gabriel graph");
+    press_key(*window, "Escape", "/palette/open", false);
+
     // Letters that are keys elsewhere are only typed here; the arrows choose.
     status = search(*window, "lab: ");
     CHECK(row_of(status, "lab: Build lab")["refusal"] == "This lab is open.");
