@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "app/base/endings.h"
 #include "app/base/signals.h"
@@ -282,6 +283,7 @@ class LessonRun {
     /// The lab's scene in this state, in the step's colours.
     Scene scene_of(const LessonStep& step) {
         Scene scene = stage_->scene();
+        if (lesson_.frame && !scene.in_space) std::tie(scene.low, scene.high) = *lesson_.frame;
         stage_->lift = paraboloid_choice(step.display());
         if (!stage_->choice.any() && !stage_->lift.shown) return scene;
         if (step.colour_by) {

@@ -53,8 +53,10 @@ class LessonReader : JsonReader {
                 lesson.title = text(at, value);
             else if (key == "presenter_scale")
                 lesson.presenter_scale = number(at, value, 0.25, 8);
+            else if (key == "frame")
+                lesson.frame = frame(at, value);
             else if (key != "steps")
-                refuse_key(Pointer(), key, {"title", "presenter_scale", "steps"});
+                refuse_key(Pointer(), key, {"title", "presenter_scale", "frame", "steps"});
         }
         const auto steps = json.find("steps");
         if (steps == json.end())
@@ -220,6 +222,13 @@ class LessonReader : JsonReader {
         }
         return made;
     }
+    std::pair<Point, Point> frame(const Pointer& at, const LessonJson& value) const {
+        const bool four = value.is_array() && value.size() == 4 &&
+                          std::ranges::all_of(value, [](const LessonJson& one) { return one.is_number(); });
+        if (!four || value[0] >= value[2] || value[1] >= value[3])
+            fail(at, "four numbers: left, lower, right, upper", value);
+        return {{value[0], value[1]}, {value[2], value[3]}};
+    }
     LessonStep::Question question(const Pointer& at, const LessonJson& value) const {
         if (!value.is_object()) fail(at, "an object with \"ask\" and \"answer\"", value);
         LessonStep::Question made;
@@ -356,6 +365,8 @@ std::string lesson_text(const Lesson& lesson) {
     OrderedJson json = OrderedJson::object();
     if (!lesson.title.empty()) json["title"] = lesson.title;
     if (lesson.presenter_scale > 0) json["presenter_scale"] = lesson_number_json(lesson.presenter_scale);
+    if (const auto& frame = lesson.frame)
+        json["frame"] = {frame->first.x, frame->first.y, frame->second.x, frame->second.y};
     json["steps"] = OrderedJson::array();
     for (size_t i = 0; i < lesson.steps.size(); ++i)
         json["steps"].push_back(step_json(lesson.steps[i], i > 0 ? &lesson.steps[i - 1] : nullptr));

@@ -305,6 +305,8 @@ void CanvasView::fit(Ui& ui) {
     Camera& camera = ui.state.camera;
     if (scene.in_space && input && input->in_space())
         camera.fit(input->points, input->heights, width, height);
+    else if (const auto frame = ui.state.lesson.frame(); frame && !scene.in_space)
+        camera.fit(frame->first, frame->second, width, height);
     else if (const auto& edited = ui.model.edited_extent)
         camera.fit(edited->low, edited->high, width, height);
     else

@@ -32,6 +32,8 @@ class LessonPresenter {
     /// The caption is visible, and the presenter's keys move through the lesson.
     bool presents() const { return any() && (presenting_ || writing); }
     bool presenting() const { return any() && presenting_; }
+    /// What a camera that is not zoomed shows; none: the whole picture.
+    std::optional<std::pair<Point, Point>> frame() const { return presents() ? player_->lesson().frame : std::nullopt; }
 
     /// Reads a lesson and plays it from its first step with the panels hidden. Throws Error for a malformed lesson and
     /// keeps the open one.

@@ -165,6 +165,7 @@ TEST_CASE("lessons: errors are reported with the place of the field") {
     const std::pair<std::string, const char*> broken[] = {
         {R"({"title": "none"})", "/steps: expected the steps"},
         {R"({"steps": []})", "/steps: expected one step or more"},
+        {R"({"frame": [0, 0, 0, 1], "steps": []})", "/frame: expected four numbers"},
         {R"({"steps": [{"caption": "a"}]})", "/steps/0: expected \"lab\""},
         {R"({"steps": [{"lab": "biuld", "points": "uniform:9"}]})", "/steps/0/lab: "},
         {step(R"("camera": {"zoom": "big"})"), "/steps/1/camera/zoom: expected a number from"},
@@ -265,7 +266,7 @@ TEST_CASE("lessons: a camera's flight zooms about one fixed point and ends at it
 
 TEST_CASE("lessons: the program's lessons meet their expectations, with the same results on every device") {
     const auto files = lesson_files();
-    CHECK(files.size() == 6);
+    CHECK(files.size() == 12);
     for (const auto& file : files) {
         Json first;
         for (const char* device : {"cpu", "auto"}) {
@@ -335,6 +336,21 @@ TEST_CASE("lessons: a page asks, and knows the element that answers") {
     CHECK(steps[0]["marks"].empty());
     CHECK(steps[1]["question"]["answer"] == "Five.");
     CHECK_FALSE(steps[1]["question"].contains("element"));
+}
+
+TEST_CASE("lessons: the frame of a lesson is what every step shows") {
+    const std::string text = R"({"frame": [-1, -2, 9, 8], "steps": [
+      {"lab": "serial", "points": [[0, 0], [4, 0], [0, 3]], "at": "end", "caption": "One"},
+      {"click": [6, 6], "caption": "Two"}]})";
+    const Lesson lesson = parse_lesson(text, "frame.json");
+    CHECK(lesson_text(parse_lesson(lesson_text(lesson), "frame.json")) == lesson_text(lesson));
+    REQUIRE(lesson.frame);
+    CHECK(lesson.frame->second == Point{9, 8});
+    for (const Json& step : WrittenLesson(text).page()) {
+        CHECK(step["views"][0]["low"] == Json({-1.0, -2.0}));
+        const Json& view = step["views"][0];
+        CHECK(view["size"][1].get<double>() * view["unit"].get<double>() == doctest::Approx(10));
+    }
 }
 
 TEST_CASE("lessons: a page has states on the way where a step plays") {
