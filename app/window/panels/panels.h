@@ -69,7 +69,7 @@ float legend_strip(const Ui& ui, int lines);  // height of so many lines
 void draw_inspector(Ui& ui);                  // over the canvas, after a click
 void draw_detail_view(Ui& ui);                // over the canvas, after a detection was chosen
 void draw_tools(Ui& ui);                      // over the canvas, if the lab supports edits beyond moves and flips
-void draw_side_buttons(Ui& ui);  // over the canvas, where a side panel is closed
+void draw_side_buttons(Ui& ui);               // over the canvas, where a side panel is closed
 void draw_emptiness(Ui& ui);
 void draw_busy(Ui& ui);     // over the canvas, during long operations
 void draw_help(Ui& ui);     // over everything
