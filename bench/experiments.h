@@ -12,8 +12,8 @@
 namespace flipscope::bench {
 
 struct Plan : Task {
-    std::vector<std::string> distributions;
-    std::vector<uint64_t> sizes;
+    std::vector<std::string> distributions = {};
+    std::vector<uint64_t> sizes = {};
     bool fresh = true;     // see Ours
     bool cgal = true;      // beside ours, if built in
     bool serial = true;    // beside ours

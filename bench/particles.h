@@ -14,9 +14,9 @@
 namespace flipscope::bench {
 
 struct ParticlesPlan : Task {
-    int steps = 100;                    // limit per run, from the paper; fewer if `patience` runs out
-    bool kernels = false;               // also time kernels: each launch then takes about 3 µs longer on CUDA
-    std::vector<std::string> sections;  // empty: all
+    int steps = 100;                         // limit per run, from the paper; fewer if `patience` runs out
+    bool kernels = false;                    // also time kernels: each launch then takes about 3 µs longer on CUDA
+    std::vector<std::string> sections = {};  // empty: all
     std::vector<std::string> configurations{"c0", "c1", "c2", "c3", "c4"};
 };
 

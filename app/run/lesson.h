@@ -70,8 +70,8 @@ struct Lesson {
     std::string title;
     double presenter_scale = 0;  // of text and lines; 0: the window's
     /// The part of the plane that a camera with zoom 1 shows in every step; none: the bounds of the step's picture.
-    std::optional<std::pair<Point, Point>> frame;  // lower left and upper right corner
-    std::vector<LessonStep> steps;
+    std::optional<std::pair<Point, Point>> frame = {};  // lower left and upper right corner
+    std::vector<LessonStep> steps = {};
 };
 
 /// Reads a lesson such as

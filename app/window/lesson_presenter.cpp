@@ -219,7 +219,7 @@ void LessonPresenter::replace(Lesson lesson, size_t index) {
 
 void LessonPresenter::add_view(Ui& ui) {
     LessonStep step = view_as_step(ui);
-    Lesson lesson = any() ? player_->lesson() : Lesson{new_title_, 0, {}};
+    Lesson lesson = any() ? player_->lesson() : Lesson{new_title_};
     const size_t place = any() ? player_->index() + 1 : 0;
     if (save_as.empty()) save_as = suggested_name("lesson", ".json");
     if (save_as.empty()) save_as = "lesson.json";
