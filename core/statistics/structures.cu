@@ -4,6 +4,7 @@
 
 #include "compute/primitives.h"
 #include "geometry/proximity.h"
+#include "mesh/collect_failures.h"
 #include "mesh/legality.h"
 
 namespace flipscope {
@@ -13,6 +14,11 @@ namespace {
 struct CountIllegalEdges {
     StructureMesh s;
     FLIPSCOPE_HD void operator()(uint32_t e, BlockSums& sums) const {
+        // In the middle of a round incidence is stale.
+        if (BrokenReference{{}, s.mesh, 3 * s.triangle_count}(e)) {
+            ++sums.value[0];
+            return;
+        }
         const Quad q = quad_at(s.mesh, e);
         const View<const Point>& at = s.mesh.positions;
         const bool ends = s.is_inside(q.from) && s.is_inside(q.to);
@@ -20,6 +26,15 @@ struct CountIllegalEdges {
             sums.value[0] += incircle(at[q.from], at[q.to], at[q.left], at[q.right]) > 0;
         else if (touches_infinity(s.mesh, q))
             sums.value[0] += is_illegal_rarely(s.mesh, q, PredicateMode::kExact);
+    }
+};
+
+struct CountFlatTriangles {
+    StructureMesh s;
+    FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
+        const uint32_t* const v = s.mesh.triangles.data + 3 * size_t(t);
+        if (s.is_inside(v[0]) && s.is_inside(v[1]) && s.is_inside(v[2]))
+            sums.value[0] += orient2d(s.at(v[0]), s.at(v[1]), s.at(v[2])) <= 0;
     }
 };
 
@@ -110,7 +125,8 @@ struct OfferEdges {
         const View<const uint32_t>& in = s.mesh.inputs;
         const bool u_turned = in[u[0]] > in[u[1]], v_turned = in[v[0]] > in[v[1]];
         const uint32_t u_low = in[u[u_turned]], v_low = in[v[v_turned]];
-        return u_low != v_low ? u_low < v_low : in[u[!u_turned]] < in[v[!v_turned]];
+        const uint32_t u_high = in[u[!u_turned]], v_high = in[v[!v_turned]];
+        return u_low != v_low ? u_low < v_low : u_high != v_high ? u_high < v_high : a < b;
     }
     FLIPSCOPE_HD bool is_less(const LiveEdge& a, const LiveEdge& b) const {
         return are_far_apart(a.squared, b.squared) ? a.squared < b.squared : is_less_exactly(a.edge, b.edge);
@@ -293,7 +309,8 @@ StructureMesh structure_mesh(const TriangleMesh& mesh, uint32_t inside) {
 }
 
 uint64_t count_illegal(Context& context, const StructureMesh& mesh) {
-    return sums_of(context, "structures.legality", mesh.edge_count, CountIllegalEdges{mesh}).value[0];
+    return sums_of(context, "structures.legality", mesh.edge_count, CountIllegalEdges{mesh}).value[0] +
+           sums_of(context, "structures.flat", mesh.triangle_count, CountFlatTriangles{mesh}).value[0];
 }
 
 void EdgeStructures::find(Context& context, const StructureMesh& mesh, bool delaunay) {

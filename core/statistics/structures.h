@@ -60,8 +60,9 @@ FLIPSCOPE_HD inline uint32_t point_in_lune(const StructureMesh& s, uint32_t corn
     return kNone;
 }
 
-/// The number of edges that are not Delaunay, exactly, and of places where the outline is not convex. Not 0: only the
-/// hull, the Gabriel test by adjacent triangles and duals of the present triangles have a meaning. Waits.
+/// The number of edges that are not Delaunay, exactly, and of places where the outline is not convex; of flat or
+/// inverted triangles, and of edges whose incidence is stale, as in the middle of a round. Not 0: only the hull, the
+/// Gabriel test by adjacent triangles and duals of the present triangles have a meaning. Waits.
 uint64_t count_illegal(Context& context, const StructureMesh& mesh);
 
 /// An edge between two trees of the growing forest.

@@ -89,6 +89,29 @@ TEST_CASE("structure tables: edges by rows of the input, and the ends of Voronoi
     }
 }
 
+TEST_CASE("structure layers: in the middle of a round, with stale incidence and flat triangles, nothing is claimed") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        ExploringLab shown(device, "build", points_of("grid:25"));
+        set_parameter(*shown.lab, "seeding", "triangle");
+        shown.lab->reset(shown.context, shown.input);
+        ExplorationChoice choice;
+        choice.structures.shown = (1u << kStructureCount) - 1;
+        size_t unknown = 0;
+        while (!shown.lab->done()) {
+            shown.lab->step();
+            const Scene& scene = shown.show(choice);
+            for (uint32_t e = 0; scene.mesh && e < scene.mesh->edge_count; ++e) {
+                const Report report = facet<Inspectable>(*shown.lab).inspect({ElementKind::kEdge, e});
+                unknown += report.find("Other structures") != nullptr;
+            }
+            if (const Layer* tree = scene.layer("mst")) CHECK(!tree->empty());
+        }
+        CHECK(unknown > 0);
+        CHECK(count_in(shown.scene, "mst") == 24);
+    }
+}
+
 TEST_CASE("structures in the inspector: the point that excludes an edge is named") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);

@@ -97,7 +97,10 @@ TEST_CASE("window: size, theme, text, panels, overlays and lab are there again, 
     {
         WindowDriver window({"--device", "cpu", "--lab", "flip", few, "--dark"}, kRemembered);
         window.resize(1000, 720);
-        window.wait_for("the size", [](const json& status) { return status["canvas"]["width"].get<double>() < 1000; });
+        json first = window.wait_for("the size", [](const json& now) { return now["canvas"]["width"] == 1000; });
+        CHECK(first["panels"]["left"] == false);  // a first window has a picture and its transport
+        CHECK(first["panels"]["right"] == false);
+        press_key(window, "1", "/panels/left", true);
         for (const char* key : {"l", "4", "ctrl+shift+b", "ctrl+plus"}) {
             window.key(key);
             window.settle();
@@ -109,6 +112,8 @@ TEST_CASE("window: size, theme, text, panels, overlays and lab are there again, 
     }
     const std::string text = read_file(folder / "config/flipscope/preferences.json");
     CHECK_MESSAGE(has(text, "\"width\": 1000"), text);
+    CHECK_MESSAGE(has(text, "\"left\": true"), text);
+    CHECK_MESSAGE(has(text, "\"right\": false"), text);
     {
         WindowDriver window({"--device", "cpu"}, kRemembered);
         json status = window.settle();
