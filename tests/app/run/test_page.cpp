@@ -1,3 +1,4 @@
+// sanitizers: none
 // Pages for browsers: what they hold of each step equals the scene, its legend and its reports.
 #include "app/page_data.h"
 #include "app/program.h"
