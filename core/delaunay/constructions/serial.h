@@ -80,7 +80,7 @@ class SerialInsertion final : public PointConstruction {
     };
     /// Whether the edits below are possible: there are triangles, and no point is being inserted.
     bool can_edit() const { return mesh_.triangle_count > 0 && at_rest(); }
-    /// The points that remain when the present removal ends; nullptr: none is under way.
+    /// The points that remain when the removal has ended; nullptr: no point is being removed.
     const std::shared_ptr<const Geometry>& points_after() const { return after_.geometry; }
     /// kDone: without a pass. kBegun: the next passes complete it. kImpossible: the other points are on a line, or
     /// were; the state is to be made again.

@@ -118,7 +118,7 @@ class Browser:
         end = time.monotonic() + seconds
         while not self.evaluate(condition):
             if time.monotonic() > end:
-                raise RuntimeError(f"waited in vain for {condition}; errors: {self.errors}")
+                raise RuntimeError(f"{condition} did not come true in time; errors: {self.errors}")
             time.sleep(0.05)
 
     def open(self, file):

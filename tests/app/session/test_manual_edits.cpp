@@ -32,7 +32,7 @@ TEST_CASE("manual edits: a click in the Serial lab is followed by the passes tha
             edits.add_vertex({place.x, place.y, 0}, 0);
             bench.settle();
         }
-        // The last point is under way; the clicks before it were completed by the next one.
+        // The last point is not inserted yet; each earlier click was completed by the next one.
         CHECK(bench.model().edits == 4);
         REQUIRE(bench.worker->playback().goal());
         CHECK(bench.worker->playback().goal()->kind == Goal::Kind::kLevel);
