@@ -95,7 +95,7 @@ FLIPSCOPE_HD_NOINLINE inline int lens_sign(Point p, Point q, Point r, double bet
     const uint64_t scaled = static_cast<uint64_t>(beta * 0x1p63), one = 1ull << 63;
     constexpr int kRoom = 2 * kMaxLimbs + 1;
     const int each = 2 * unit.limbs + 1, limbs = 2 * each;
-    uint64_t sum[2 * kRoom], factor[kRoom];
+    uint64_t sum[2 * kRoom], factor[kRoom] = {};
     set_zero(sum, limbs);
     const auto add_square = [&](const WideProduct& of, const uint64_t* by, bool minus) {
         set_zero(factor, each);
