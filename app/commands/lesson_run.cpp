@@ -120,8 +120,8 @@ class LessonRun {
                 outcome = make(i);
             } catch (const Error& error) {
                 const std::string why = error.what();
-                const bool of_field = why.starts_with("expect/") || why.starts_with("colour_by: ") ||
-                                      why.starts_with("beside: ") || why.starts_with("click: ");
+                const bool of_field =
+                    why.starts_with("expect/") || why.starts_with("colour_by: ") || why.starts_with("beside: ");
                 throw Error(place + (of_field ? "/" : ": ") + why);
             }
             failed += outcome.failures.size() + (outcome.has_picture ? 0 : 1);
@@ -168,8 +168,7 @@ class LessonRun {
             throw_if_cancelled();
             return true;
         };
-        const std::vector<LessonClick> clicks = clicks_of(lesson_, index);
-        for (; clicks_made_ < clicks.size(); ++clicks_made_) click(clicks[clicks_made_]);
+        timeline.plan(step.scenario.edits);
         for (const bool plays : {false, true}) {
             const uint64_t place = plays ? step.end() : step.at;
             const bool to_end = place == Scenario::kAtEnd;
@@ -191,7 +190,8 @@ class LessonRun {
         }
         Scene scene = scene_of(step);
         for (size_t i = 0; i < scene.view_count(); ++i) outcome.layers.push_back(layers_of(scene.view(i)));
-        outcome.has_picture = shows_anything(scene, step.display()) && is_in_view(scene, step.camera);
+        const bool is_blank = run_->geometry().has_nothing() && timeline.edit_count() == 0;
+        outcome.has_picture = is_blank || (shows_anything(scene, step.display()) && is_in_view(scene, step.camera));
         if (step.colour_by && !(stage_->exploration().has_mesh() && offers(scene, *step.colour_by)))
             throw Error("colour_by: " + printable(step.colour_by->id()) + ": " + stage_->offered(scene));
         check_display(step.display(), scene, [](const std::string&) { return "show, hide"; });
@@ -208,20 +208,6 @@ class LessonRun {
         }
         if (failed) unmark_failures(*context_, run_->lab().scene());
         return outcome;
-    }
-
-    void click(const LessonClick& click) {
-        Timeline& timeline = run_->timeline();
-        timeline.seek(click.at);
-        const uint64_t before = timeline.position();
-        placed("click", [&] {
-            timeline.edit(Edit{.kind = Edit::Kind::kAddVertex, .place = {click.place.x, click.place.y, 0}});
-        });
-        if (timeline.position() != before + 1)
-            throw Error(
-                "click: expected the step before to end between two points, where a click adds one; the next "
-                "such place is after pass " +
-                std::to_string(timeline.position() - 1));
     }
 
     static Json layers_of(const SceneView& view) {
@@ -355,7 +341,6 @@ class LessonRun {
         Run run(step.scenario, options_.device.block_size);
         stage_.reset();
         run_.reset();
-        clicks_made_ = 0;
         // A lesson may use several labs; labs without GPU support run on CPU threads.
         const DeviceRequest device = run.lab().info().on_cpu_only ? DeviceRequest::kCpu : options_.device.device;
         if (!context_ || device != opened_for_) {
@@ -470,7 +455,6 @@ class LessonRun {
     std::optional<RunStage> stage_;
     DeviceRequest opened_for_ = DeviceRequest::kAuto;
     size_t expected_ = 0;
-    size_t clicks_made_ = 0;  // of clicks_of(), in the open run
 };
 
 }  // namespace

@@ -196,7 +196,10 @@ void understand_run(const CLI::App& app, RunCommand& command, FileKind kind) {
     run.explored.marks_disclinations = run.display.shows(Exploration::kDisclinationsLayer, false);
     run.explored.structures = structures_of(run.display);
     using Extent = RunOptions::Extent;
-    if (run.extent == Extent::kFinish && !run.history.empty()) run.extent = Extent::kStepped;
+    const bool has_edits = !scenario.edits.empty();
+    if (has_edits && !run.save.empty())
+        throw Error("--save " + run.save + ": a run with manual edits cannot be saved; its scenario repeats it");
+    if (run.extent == Extent::kFinish && (has_edits || !run.history.empty())) run.extent = Extent::kStepped;
     if (!run.until.empty()) {
         if (run.extent == Extent::kFinish) run.extent = Extent::kStepped;
         if (run.sweep) throw Error("--until and --sweep exclude each other");

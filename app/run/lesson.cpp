@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/folders.h"
+#include "app/run/edits.h"
 #include "app/run/element_query.h"
 #include "app/run/scenario_json.h"
 #include "app/view/display.h"
@@ -26,14 +27,22 @@ using OrderedJson = nlohmann::ordered_json;
 const std::vector<std::string> kRunKeys{"lab",   "points", "mesh", "input", "triangles",
                                         "field", "tracks", "read", "seed",  "parameters"};
 const std::vector<std::string> kInputKeys{"lab", "points", "mesh", "input", "triangles", "field", "tracks"};
-const std::vector<std::string> kStepKeys{"at",        "play",      "click",    "show",    "hide",
-                                         "colour_by", "camera",    "flight",   "caption", "why",
-                                         "notes",     "highlight", "question", "beside",  "expect"};
+const std::vector<std::string> kStepKeys{"at",        "play",     "click",  "edits",   "show", "hide",
+                                         "colour_by", "camera",   "flight", "caption", "why",  "notes",
+                                         "highlight", "question", "beside", "expect"};
 
-/// Where a step without "at" stands. `before`: the step before in the same run; nullptr: none.
-uint64_t usual_place(const LessonStep* before, bool clicks) {
-    const uint64_t end = before ? before->end() : 0;
-    return clicks && end != Scenario::kAtEnd ? end + 1 : end;
+/// Where a step without "at" stands, and without edits. `before`: the step before in the same run; nullptr: none.
+uint64_t usual_place(const LessonStep* before) { return before ? before->end() : 0; }
+uint64_t usual_place(const LessonStep* before, const std::vector<PlacedEdit>& edits) {
+    if (edits.empty()) return usual_place(before);
+    return edits.back().at == PlacedEdit::kAtEnd ? Scenario::kAtEnd : edits.back().at + 1;
+}
+
+/// The place of the first point that a click adds there.
+std::optional<Point3> click_of(const std::vector<PlacedEdit>& edits, const LessonStep* before) {
+    const bool is_click = edits.size() == 1 && edits[0].at == usual_place(before) && edits[0].edit.part == 0 &&
+                          edits[0].edit.kind == Edit::Kind::kAddVertex && edits[0].edit.place.z == 0;
+    return is_click ? std::optional(edits[0].edit.place) : std::nullopt;
 }
 
 bool is_one_of_keys(const std::string& key, const std::vector<std::string>& keys) {
@@ -65,6 +74,7 @@ class LessonReader : JsonReader {
         for (size_t i = 0; i < steps->size(); ++i)
             lesson.steps.push_back(
                 step(Pointer("/steps") / i, (*steps)[i], lesson.steps.empty() ? nullptr : &lesson.steps.back()));
+        placed(file, [&] { join_edits(lesson); });
         return lesson;
     }
 
@@ -121,15 +131,19 @@ class LessonReader : JsonReader {
         LessonStep made;
         made.run = run.dump();
         made.scenario = scenario_of_fields(run, file, at.to_string());
-        if (made.scenario.lab.empty()) {
-            throw Error(place(at / "lab") + ": expected the name of a lab, found none");
-        } else {
-            const auto lab = make_scenario_lab(made.scenario);  // reports unknown parameters now
-            if (json.contains("click") && !supports_edit(*lab, Edit::Kind::kAddVertex))
-                throw Error(place(at / "click") + ": " + refusal_of(lab->info(), Edit::Kind::kAddVertex));
+        const LessonStep* const same_run = before && before->run == made.run ? before : nullptr;
+        const uint64_t next = usual_place(same_run);
+        if (json.contains("edits")) made.edits = edits_of_json(*this, at / "edits", json["edits"], next);
+        if (json.contains("click")) {
+            if (!made.edits.empty()) throw Error(place(at / "click") + ": expected no \"edits\" beside \"click\"");
+            const Point added = point(at / "click", json["click"]);
+            made.edits = {{next, {.kind = Edit::Kind::kAddVertex, .place = {added.x, added.y, 0}}}};
         }
-        const bool same_run = before && before->run == made.run;
-        made.at = usual_place(same_run ? before : nullptr, json.contains("click"));
+        made.scenario.edits = made.edits;
+        made.scenario.places["edits"] = place(at / (json.contains("click") ? "click" : "edits"));
+        if (made.scenario.lab.empty()) throw Error(place(at / "lab") + ": expected the name of a lab, found none");
+        make_scenario_lab(made.scenario);  // reports unknown parameters and impossible edits now
+        made.at = usual_place(same_run, made.edits);
         if (before && !json.contains("show") && !json.contains("hide")) {
             made.shown = before->shown;
             made.hidden = before->hidden;
@@ -140,8 +154,6 @@ class LessonReader : JsonReader {
                 made.at = passes(here, value);
             else if (key == "play")
                 made.play = stretch(here, value);
-            else if (key == "click")
-                made.click = point(here, value);
             else if (key == "show")
                 made.shown = texts(here, value);
             else if (key == "hide")
@@ -286,14 +298,17 @@ OrderedJson lesson_number_json(double value) {
 
 OrderedJson step_json(const LessonStep& step, const LessonStep* before) {
     OrderedJson json = OrderedJson::object();
-    const bool same_run = before && before->run == step.run;
+    const LessonStep* const same_run = before && before->run == step.run ? before : nullptr;
     if (!same_run) {
         const OrderedJson run = OrderedJson::parse(step.run);
         for (const std::string& key : kRunKeys)
             if (run.contains(key)) json[key] = run[key];
     }
-    if (step.click) json["click"] = {step.click->x, step.click->y};
-    if (step.at != usual_place(same_run ? before : nullptr, step.click.has_value())) json["at"] = passes_json(step.at);
+    if (const auto click = click_of(step.edits, same_run))
+        json["click"] = {click->x, click->y};
+    else if (!step.edits.empty())
+        json["edits"] = json_of_edits(step.edits);
+    if (step.at != usual_place(same_run, step.edits)) json["at"] = passes_json(step.at);
     if (step.play) json["play"] = {{"to", passes_json(step.play->to)}, {"speed", lesson_number_json(step.play->speed)}};
     const bool same_layers = before ? before->shown == step.shown && before->hidden == step.hidden
                                     : step.shown.empty() && step.hidden.empty();
@@ -342,15 +357,18 @@ DisplayOptions LessonStep::display() const {
     return made;
 }
 
-std::vector<LessonClick> clicks_of(const Lesson& lesson, size_t index) {
-    const auto goes_on = [&](size_t i) { return i > 0 && lesson.steps[i - 1].run == lesson.steps[i].run; };
-    size_t first = index;
-    while (goes_on(first)) --first;
-    std::vector<LessonClick> clicks;
-    for (size_t i = first; i <= index; ++i)
-        if (const auto& place = lesson.steps[i].click)
-            clicks.push_back({usual_place(i > first ? &lesson.steps[i - 1] : nullptr, false), *place});
-    return clicks;
+void join_edits(Lesson& lesson) {
+    for (size_t i = 0; i < lesson.steps.size(); ++i) {
+        LessonStep& step = lesson.steps[i];
+        std::vector<PlacedEdit>& all = step.scenario.edits;
+        all.clear();
+        if (i > 0 && lesson.steps[i - 1].run == step.run) all = lesson.steps[i - 1].scenario.edits;
+        if (!all.empty() && !step.edits.empty() && step.edits[0].at <= all.back().at &&
+            step.edits[0].at != PlacedEdit::kAtEnd)
+            throw Error("/steps/" + std::to_string(i) + "/edits: expected places after pass " +
+                        std::to_string(all.back().at) + ", where a step before makes an edit");
+        all.insert(all.end(), step.edits.begin(), step.edits.end());
+    }
 }
 
 Lesson read_lesson(const std::filesystem::path& path) { return LessonReader(path).read(read_json(path)); }
@@ -396,7 +414,9 @@ std::string run_text(const Scenario& scenario, const std::filesystem::path& fold
         const std::filesystem::path near = std::filesystem::proximate(file, folder.empty() ? "." : folder, ignored);
         return (near.empty() ? file : near).string();
     };
-    return run_fields(scenario, from_folder).dump();
+    Scenario run = scenario;
+    run.edits.clear();  // the steps have them
+    return run_fields(run, from_folder).dump();
 }
 
 LessonStep step_of_run(const std::string& run, const std::filesystem::path& file) {

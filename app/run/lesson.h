@@ -34,7 +34,7 @@ struct Expectation {
 
 struct LessonStep {
     std::string run;    // lab, input and parameters as JSON; equal texts mean the same run
-    Scenario scenario;  // the same, parsed
+    Scenario scenario;  // the same, parsed, with the edits of the run up to this step's own
     uint64_t at = 0;    // passes; Scenario::kAtEnd: the end
     struct Stretch {
         uint64_t to = 0;   // passes, or Scenario::kAtEnd
@@ -42,7 +42,7 @@ struct LessonStep {
         friend bool operator==(const Stretch&, const Stretch&) = default;
     };
     std::optional<Stretch> play;             // from `at` on
-    std::optional<Point> click;              // a point added where the step before ends, world units
+    std::vector<PlacedEdit> edits;           // added to those of the steps before in the same run
     std::vector<std::string> shown, hidden;  // layers; "angles": colour triangles by minimum angle
     std::optional<Explored> colour_by;       // of elements; none: the lab's own, even after a coloured step
     Framing camera;
@@ -78,19 +78,16 @@ struct Lesson {
 ///   {"title": "Flips", "steps": [{"lab": "flip", "points": "ring:12", "at": 3, "caption": "An edge flips."},
 ///                                {"at": "end", "caption": "All are legal.", "expect": {"check": "passed"}}]}
 /// A step without lab and input continues the previous run, with its own "parameters" added, and without "at" from
-/// where that step ends, or one pass later with a "click"; without "show" and "hide" it keeps its layers. Throws Error
-/// with the place of the field: `lesson.json: /steps/2/camera/zoom: expected …, found "big"`.
+/// where that step ends, or after its own edits; "click" is short for one edit, "add"; without "show" and "hide" it
+/// keeps its layers. Throws Error with the place of the field: `lesson.json: /steps/2/camera/zoom: expected …, found
+/// "big"`.
 Lesson read_lesson(const std::filesystem::path& path);
 /// Parses a lesson. `file`: for errors, and its folder for relative names.
 Lesson parse_lesson(const std::string& text, const std::filesystem::path& file);
 
-/// A click where the run has made so many passes, or Scenario::kAtEnd.
-struct LessonClick {
-    uint64_t at;
-    Point place;
-};
-/// The clicks of the run of step `index`, from its start up to the step's own.
-std::vector<LessonClick> clicks_of(const Lesson& lesson, size_t index);
+/// Completes the scenarios by the edits, after steps were changed. Throws Error for edits before those of an earlier
+/// step.
+void join_edits(Lesson& lesson);
 
 /// The lesson as a file: a step holds only differences from the previous one. read_lesson() restores the same lesson.
 std::string lesson_text(const Lesson& lesson);

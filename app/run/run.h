@@ -52,8 +52,11 @@ class Run {
     /// Adds a sentence to the notes of the input.
     void add_note(std::string note) { input_.notes.push_back(std::move(note)); }
 
-    /// Resets the lab on the input. The device must outlive the run.
-    void start(Context& context) { timeline_->reset(context, input_.geometry); }
+    /// Resets the lab on the input and plans the scenario's edits. The device must outlive the run.
+    void start(Context& context) {
+        timeline_->reset(context, input_.geometry);
+        timeline_->plan(scenario_.edits);
+    }
 
     /// The last pass; nullptr at the start.
     const StepResult* last_pass() const;

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "app/images/images.h"
+#include "app/run/edits.h"
 #include "app/run/scenario_json.h"
 #include "app/view/display.h"
 #include "compute/error.h"
@@ -144,7 +145,7 @@ PlainJson parse(const std::string& file, const std::string& text) {
 const std::vector<std::string> kKeys{"lab",     "points", "mesh",       "input", "triangles",       "field",
                                      "tracks",  "seed",   "parameters", "play",  "presenter_scale", "show",
                                      "hide",    "title",  "note",       "at",    "colour_by",       "read",
-                                     "failure", "beta",   "alpha"};
+                                     "failure", "beta",   "alpha",      "edits"};
 
 std::string meant_key(const std::string& key) {
     const std::string meant = nearest_word(key, kKeys);
@@ -234,6 +235,7 @@ void Scenario::start_on(const std::string& named) {
     points.clear();
     places_given.clear();
     triangles_given.clear();
+    edits.clear();
     for (const auto& [key, file] : kInputFiles) (this->*file).clear();
     if (std::error_code ignored; std::filesystem::exists(named, ignored))
         input = named;
@@ -320,6 +322,8 @@ Scenario scenario_of_fields(const PlainJson& json, const std::filesystem::path& 
             scenario.seed = reader.whole(at, value);
         else if (key == "parameters")
             reader.set_parameters(at, value, scenario);
+        else if (key == "edits")
+            scenario.edits = edits_of_json(reader, at, value, 0);
         else if (key == "play")
             scenario.play = reader.toggle(at, value);
         else if (key == "presenter_scale")
@@ -373,6 +377,7 @@ PlainJson run_fields(const Scenario& scenario,
     for (const auto& [option, value] : scenario.read.texts()) fields["read"][option] = value;
     if (scenario.seed) fields["seed"] = *scenario.seed;
     for (const auto& [name, value] : scenario.parameters) fields["parameters"][name] = value;
+    if (!scenario.edits.empty()) fields["edits"] = json_of_edits(scenario.edits);
     return fields;
 }
 
@@ -390,6 +395,9 @@ std::unique_ptr<Lab> make_scenario_lab(const Scenario& scenario, std::vector<Par
     if (defaults) *defaults = list_parameters(*algorithm);
     for (const auto& [name, value] : scenario.parameters)
         set_parameter(*algorithm, name, value, scenario.place("parameter " + name));
+    for (const PlacedEdit& one : scenario.edits)
+        if (!supports_edit(*algorithm, one.edit.kind))
+            placed(scenario.place("edits"), [&] { throw Error(refusal_of(algorithm->info(), one.edit.kind)); });
     return algorithm;
 }
 

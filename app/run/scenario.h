@@ -19,6 +19,7 @@
 #include "instruments/input_attributes.h"
 #include "io/table.h"
 #include "lab/lab.h"
+#include "lab/manual_edits.h"
 #include "lab/parameters.h"
 
 namespace flipscope::app {
@@ -41,6 +42,7 @@ struct Scenario {
     ReadOptions read;                                      // for these files
     std::optional<uint64_t> seed;       // of the generator, overriding `points`; without a generator, the lab's
     std::vector<Parameter> parameters;  // each once: see set()
+    std::vector<PlacedEdit> edits;      // manual ones, in the order of their places
     bool play = false;                  // the window starts playing at once
     double presenter_scale = 0;         // of text and lines; 0: from the monitor
     DisplayOptions display;             // initial
@@ -95,7 +97,8 @@ FileKind file_kind(const std::filesystem::path& path);
 /// to the scenario's folder. Without "lab" the input chooses one; a lab with its own input needs none.
 /// "read" holds options of ReadOptions::set(): {"columns": "x=Lon,y=Lat", "decimal": ","}; "show" and "hide" name
 /// layers; "beta" and "alpha" are those of the layers beta-skeleton and
-/// alpha-shape; "colour_by" is a quantity or a column of the input; "at" is a number of passes or "end".
+/// alpha-shape; "colour_by" is a quantity or a column of the input; "at" is a number of passes or "end"; "edits" are
+/// those of edits.h.
 /// Throws Error: `demo.json:3: expected …`, `demo.json: /seed: expected a whole number, found "one"`; unknown keys too.
 /// The functions below report later errors, such as a parameter's range or an unreadable file, with the same place.
 Scenario read_scenario(const std::filesystem::path& path);

@@ -26,7 +26,8 @@ std::string EditedRun::edited_text() const {
 
 std::optional<EditedRun> RunRestorer::edited_run() const {
     const LabModel& model = worker_.model();
-    if (worker_.busy() || !model.loaded || model.edits == 0 || !worker_.timeline().usable() || !worker_.input())
+    if (worker_.busy() || !model.loaded || !worker_.timeline().usable() || worker_.timeline().follows_plan() ||
+        !worker_.input())
         return std::nullopt;
     EditedRun run;
     run.input = worker_.input();
@@ -44,7 +45,7 @@ std::optional<EditedRun> RunRestorer::edited_run() const {
                 if (setting.name == now.name) setting.value = now.value;
     run.source = present.source;
     const Timeline& timeline = worker_.timeline();
-    run.edits.assign(timeline.edits().begin(), timeline.edits().end());
+    for (const auto& [at, edit] : timeline.edits()) run.edits.push_back({at, edit});
     run.position = model.position;
     return run;
 }

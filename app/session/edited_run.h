@@ -17,13 +17,13 @@
 namespace flipscope::app {
 
 struct EditedRun {
-    Scenario scenario;                             // lab, input and all parameters at the start
-    bool named = true;                             // the scenario names the input; otherwise the run cannot be repeated
-    std::string source;                            // shown in the input panel
-    std::shared_ptr<const Geometry> input;         // named by the scenario; nullptr: not read yet
-    std::vector<std::pair<uint64_t, Edit>> edits;  // with their positions, in order
-    uint64_t position = 0;                         // passes made
-    uint64_t input_hash = 0;                       // contents_hash() of the input; only in a journal
+    Scenario scenario;                      // lab, input and all parameters at the start
+    bool named = true;                      // the scenario names the input; otherwise the run cannot be repeated
+    std::string source;                     // shown in the input panel
+    std::shared_ptr<const Geometry> input;  // named by the scenario; nullptr: not read yet
+    std::vector<PlacedEdit> edits;          // in order
+    uint64_t position = 0;                  // passes made
+    uint64_t input_hash = 0;                // contents_hash() of the input; only in a journal
 
     /// What was edited: the source, or what the lab starts from without an input.
     std::string edited_text() const;
@@ -34,7 +34,7 @@ class RunRestorer {
   public:
     RunRestorer(LabWorker& worker, Undo& undo, Opener& opener) : worker_(worker), undo_(undo), opener_(opener) {}
 
-    /// The run with its manual edits; nullopt if it has none or the lab is busy.
+    /// The run with its manual edits; nullopt if it has none but planned ones, or the lab is busy.
     std::optional<EditedRun> edited_run() const;
     /// Opens the input of a journal, repeats the edits and goes to the position; reports an input that has changed.
     void restore(EditedRun run);

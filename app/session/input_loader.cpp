@@ -323,6 +323,7 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
     if (!same_lab) timings.emplace(context);
     try {
         timeline->reset(context, geometry);
+        timeline->plan(opening.run.edits);
     } catch (const Error& error) {
         made.timeline = show_refused_mesh(timeline->lab(), geometry, context);
         if (!made.timeline) throw;
@@ -357,6 +358,7 @@ bool InputLoader::adopt(const Opening& opening, const Opened& opened) {
     names.lab.clear();
     names.parameters.clear();
     names.at.reset();
+    names.edits.clear();
     names.play = false;
     names.failure.clear();
     present_ = {.run = std::move(names),

@@ -87,6 +87,7 @@ class InputLoader {
 
     /// The part of the plane shown when there are no points; by default the unit square.
     void set_empty_window(const Bounds& window) { empty_window_ = window; }
+    const Bounds& empty_window() const { return empty_window_; }
     /// How the present input was opened, to open it again in the present lab. Its input is nullptr before the first
     /// adopt(); without a layout it is not a table.
     const Opening& present() const { return present_; }

@@ -11,9 +11,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/run/edits.h"
 #include "app/run/report.h"
 #include "app/run/saved_run.h"
-#include "app/run/scenario_json.h"
 #include "app/session/session.h"
 #include "compute/printable.h"
 #include "compute/text.h"
@@ -31,50 +31,12 @@ constexpr std::string_view kFirstWords = "flipscope journal 1 ";
 constexpr const char* kJournalEnding = ".journal";
 constexpr const char* kLockEnding = ".lock";
 constexpr double kLeastInterval = 0.25;  // seconds between two writes
-constexpr std::pair<Edit::Kind, const char*> kEditNames[] = {
-    {Edit::Kind::kMoveVertex, "move"},     {Edit::Kind::kFlipEdge, "flip"},   {Edit::Kind::kAddVertex, "add"},
-    {Edit::Kind::kRemoveVertex, "remove"}, {Edit::Kind::kPaint, "paint"},     {Edit::Kind::kWipe, "wipe"},
-    {Edit::Kind::kFreeze, "freeze"},       {Edit::Kind::kRelease, "release"}, {Edit::Kind::kAdjust, "adjust"}};
 
 /// FNV-1a over 64 bits (Fowler, Noll, Vo).
 uint64_t checksum_of(std::string_view bytes) {
     uint64_t hash = 0xcbf29ce484222325;
     for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
     return hash;
-}
-
-JournalJson json_of_place(const Point3& place) { return {place.x, place.y, place.z}; }
-
-JournalJson json_of_edit(uint64_t at, const Edit& edit) {
-    JournalJson json{{"at", at}};
-    for (const auto& [kind, name] : kEditNames)
-        if (kind == edit.kind) json["kind"] = name;
-    json["id"] = edit.id;
-    json["part"] = edit.part;
-    json["place"] = json_of_place(edit.place);
-    if (edit.radius != 0) json["radius"] = edit.radius;
-    for (const Point3& place : edit.path) json["path"].push_back(json_of_place(place));
-    for (const auto& [name, value] : edit.values) json["values"].push_back({name, value});
-    return json;
-}
-
-Point3 place_of(const nlohmann::json& json) { return {json.at(0), json.at(1), json.at(2)}; }
-
-Edit edit_of(const nlohmann::json& json) {
-    Edit edit;
-    const auto kind = std::find_if(std::begin(kEditNames), std::end(kEditNames),
-                                   [&](const auto& one) { return json.at("kind") == one.second; });
-    if (kind == std::end(kEditNames)) throw std::invalid_argument("an edit of an unknown kind");
-    edit.kind = kind->first;
-    edit.id = json.at("id");
-    edit.part = json.at("part");
-    edit.place = place_of(json.at("place"));
-    edit.radius = json.value("radius", 0.0);
-    if (json.contains("path"))
-        for (const auto& place : json["path"]) edit.path.push_back(place_of(place));
-    if (json.contains("values"))
-        for (const auto& value : json["values"]) edit.values.push_back({value.at(0), value.at(1)});
-    return edit;
 }
 
 JournalJson json_of_scenario(const Scenario& scenario) {
@@ -109,7 +71,7 @@ std::string journal_text(const EditedRun& run) {
                      {"source", run.source},
                      {"input_hash", run.input ? hash_text(contents_hash(*run.input)) : ""},
                      {"position", run.position}};
-    for (const auto& [at, edit] : run.edits) json["edits"].push_back(json_of_edit(at, edit));
+    json["edits"] = json_of_edits(run.edits);
     const std::string body = json.dump(-1, ' ', false, JournalJson::error_handler_t::replace) + "\n";
     return std::string(kFirstWords) + std::to_string(body.size()) + " " + hash_text(checksum_of(body)) + "\n" + body;
 }
@@ -136,7 +98,7 @@ EditedRun parse_journal(std::string_view text, const Path& file) {
         run.source = json.at("source");
         run.input_hash = std::stoull(json.at("input_hash").get<std::string>(), nullptr, 16);
         run.position = json.at("position");
-        for (const auto& edit : json.at("edits")) run.edits.emplace_back(edit.at("at"), edit_of(edit));
+        run.edits = edits_of_json({name}, JsonReader::Pointer("/edits"), json.at("edits"), 0);
         return run;
     } catch (const Error&) {
         throw;

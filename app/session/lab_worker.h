@@ -43,6 +43,7 @@ class LabWorker {
     Devices& devices() { return *devices_; }
     Context& context() { return devices_->context(); }
     Timeline& timeline() { return *timeline_; }
+    const Timeline& timeline() const { return *timeline_; }
     /// Replaces the timeline unless `timeline` is nullptr, and switches to the device for its lab. Returns whether the
     /// device changed.
     bool switch_to(std::unique_ptr<Timeline> timeline);

@@ -48,7 +48,10 @@ LessonPlayer::Act LessonPlayer::frame(const Stage& stage, double elapsed_s) {
     elapsed_s_ += elapsed_s;
     const LessonStep& wanted = lesson_.steps[run_step()];
     const uint64_t from = before_first_ ? wanted.end() : wanted.at;
+    const std::vector<PlacedEdit>& plan = wanted.scenario.edits;
     const auto is_at = [&](uint64_t place) {
+        const size_t made = stage.edits.size();
+        if (made < plan.size() && (plan[made].at < place || place == Scenario::kAtEnd)) return false;
         return place == Scenario::kAtEnd ? stage.done
                                          : stage.position == place || (stage.done && stage.position < place);
     };
@@ -62,7 +65,7 @@ LessonPlayer::Act LessonPlayer::frame(const Stage& stage, double elapsed_s) {
         const double due = std::floor(played_s_ * wanted.play->speed);
         const uint64_t target =
             std::min(wanted.play->to, (from == Scenario::kAtEnd ? stage.position : from) + static_cast<uint64_t>(due));
-        if (target > stage.position) return {Act::Kind::kSeek, 0, target};
+        if (target > stage.position) return {Act::Kind::kSeek, run_step(), target};
         return {};
     }
     if (phase_ == Phase::kShown) {  // wait until the picture is drawn
@@ -87,24 +90,21 @@ LessonPlayer::Act LessonPlayer::frame(const Stage& stage, double elapsed_s) {
         flies_ = false;
         phase_ = Phase::kSeeking;
     }
-    const std::vector<LessonClick> clicks = clicks_of(lesson_, run_step());
     if (phase_ == Phase::kArriving) {
         sought_ = false;
-        if (opened_ != wanted.run || opened_revision_ != stage.input_revision || stage.edits != clicks_made_ ||
-            clicks_made_ > clicks.size()) {
+        const bool follows =
+            stage.edits.size() <= plan.size() &&
+            std::equal(stage.edits.begin(), stage.edits.end(), plan.begin(),
+                       [](const auto& made, const PlacedEdit& planned) { return is_same(made.second, planned.edit); });
+        if (opened_ != wanted.run || opened_revision_ != stage.input_revision || !follows) {
             phase_ = Phase::kOpening;
             requested_revision_ = stage.input_revision;
-            const bool asks = stage.edits != std::exchange(clicks_made_, 0);
-            return {Act::Kind::kOpen, run_step(), 0, {}, asks};
+            return {Act::Kind::kOpen, run_step()};
         }
         starts_flight_ = flies_ = true;
         phase_ = Phase::kSeeking;
     }
-    const bool clicks_next = clicks_made_ < clicks.size();
-    const uint64_t target = clicks_next ? clicks[clicks_made_].at : from;
-    if (!is_at(target) && !std::exchange(sought_, true)) return {Act::Kind::kSeek, 0, target};
-    sought_ = false;
-    if (clicks_next) return {Act::Kind::kClick, 0, 0, clicks[clicks_made_++].place};
+    if (!is_at(from) && !std::exchange(sought_, true)) return {Act::Kind::kSeek, run_step(), from};
     failed_ = !is_at(from);
     if (before_first_) {
         frames_shown_ = 0;

@@ -53,15 +53,13 @@ class LessonPlayer {
         bool idle = true;  // no job and no open question
         uint64_t position = 0;
         bool done = false;
-        uint64_t input_revision = 0;  // increases with every opened input
-        size_t edits = 0;             // manual edits on the timeline
+        uint64_t input_revision = 0;          // increases with every opened input
+        std::map<uint64_t, Edit> edits = {};  // on the timeline, by their places
     };
     struct Act {
-        enum class Kind { kNothing, kOpen, kSeek, kClick } kind = Kind::kNothing;
-        size_t step = 0;        // kOpen: the step of the run
+        enum class Kind { kNothing, kOpen, kSeek } kind = Kind::kNothing;
+        size_t step = 0;        // of the run, which has edits to plan
         uint64_t position = 0;  // kSeek: passes, or Scenario::kAtEnd
-        Point place = {};       // kClick: of the point to add
-        bool asks = true;       // kOpen: about manual edits that are left behind; not if all are the lesson's clicks
     };
     /// Advances by one frame and returns the action to take.
     Act frame(const Stage& stage, double elapsed_s);
@@ -90,8 +88,7 @@ class LessonPlayer {
     bool flies_ = false, starts_flight_ = false;
     bool before_first_ = false, needs_picture_ = false;
     size_t before_of_ = SIZE_MAX;  // the step of the kept picture; SIZE_MAX: none
-    size_t clicks_made_ = 0;       // of clicks_of(), in the open run
-    bool sought_ = false;          // the way to the next click, or to the step, was asked for
+    bool sought_ = false;          // the way to the step was asked for
     int frames_shown_ = 0;
     double played_s_ = 0;
 };

@@ -45,6 +45,9 @@ class ManualEdits {
     void remove_vertex(const Element& vertex) { edit_whole({Edit::Kind::kRemoveVertex, vertex.id, vertex.part, {}}); }
     /// Removes the vertex under the cursor; replies with a note if there is none.
     void remove_vertex(const Probe& probe);
+    /// The edits on the timeline while the lab is idle, and those planned: see Timeline::plan().
+    const std::map<uint64_t, Edit>& made() const { return worker_.timeline().edits(); }
+    void plan(std::vector<PlacedEdit> edits) { worker_.timeline().plan(std::move(edits)); }
     /// A frozen vertex stays fixed until released.
     void freeze_vertex(const Element& vertex, bool freezes);
     /// Freezes or releases the vertex under the cursor; replies with a note if there is none.

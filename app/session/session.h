@@ -105,7 +105,10 @@ class Session : public Pace {
     const std::shared_ptr<const Geometry>& input() const { return loader().input(); }
 
   private:
-    PlaybackState playback_state() const { return {model().loaded, model().position, model().done}; }
+    PlaybackState playback_state() const {
+        const bool plans = !busy() && !worker_.timeline().done();  // edits that the model does not know yet
+        return {model().loaded, model().position, model().done && !plans};
+    }
     void start_due();
     void start_measuring();
     void start_seek_run();

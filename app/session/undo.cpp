@@ -35,7 +35,8 @@ void Undo::start(bool again) {
 void Undo::confirm_discard_edits(const std::string& what, std::string yes, std::function<void()> go_on,
                                  bool keeps_input) {
     const LabModel& model = worker_.model();
-    const size_t edits = (model.loaded ? model.edits : 0) + worker_.commands().edits() +
+    const bool saved = !worker_.busy() && worker_.timeline().follows_plan();  // in a scenario or lesson
+    const size_t edits = (model.loaded && !saved ? model.edits : 0) + worker_.commands().edits() +
                          (keeps_input ? 0 : worker_.loader().present().edits);
     if (edits == 0) return go_on();
     worker_.playback().pause();

@@ -118,13 +118,10 @@ LessonStep LessonPresenter::view_as_step(Ui& ui) const {
     const LabModel& model = ui.model;
     const auto& input = ui.session.input();
     if (!model.loaded || !input) throw Error("Nothing is loaded, so there is no view to add.");
+    const bool same_run = any() && player_->is_open(ui.session.loader().revision());
     // Before the first pass, points added or moved by the user are an ordinary input.
-    const bool by_hand =
-        model.edits > 0 && model.position == model.edits && model.known() == model.edits && model.edited_input;
-    if (model.edits > 0 && !by_hand)
-        throw Error(
-            "This view has manual edits on its timeline, which a lesson cannot repeat. Undo them, or press R to start "
-            "over on the present points.");
+    const bool by_hand = !same_run && model.edits > 0 && model.position == model.edits &&
+                         model.known() == model.edits && model.edited_input;
     if (by_hand && model.edited_input->points.size() > kMostGivenPoints)
         throw Error(
             "This view has manual edits and more than 5,000 points. Save the points (Ctrl+S) and open the file.");
@@ -133,7 +130,7 @@ LessonStep LessonPresenter::view_as_step(Ui& ui) const {
     std::error_code ignored;
     const std::string& source = ui.session.loader().present().source;
     const std::filesystem::path file = io::user_path(source);
-    const bool same_input = !by_hand && any() && player_->is_open(ui.session.loader().revision());
+    const bool same_input = !by_hand && same_run;
     if (same_input) scenario = player_->step().scenario;
     scenario.lab = model.info.id;
     if (!same_input) {
@@ -151,7 +148,7 @@ LessonStep LessonPresenter::view_as_step(Ui& ui) const {
         else if (std::filesystem::is_regular_file(file, ignored) && file_kind(file) == FileKind::kInput)
             scenario.input = std::filesystem::absolute(file), scenario.read = ui.session.loader().present().read;
         else if (input->points.empty() && !input->field && !input->tracks)
-            scenario.points.clear();  // the lab makes its own
+            scenario.points = model.info.inputs.has(InputKind::kNothing) ? "" : "uniform:0";
         else if (!input->in_space() && !input->field && !input->tracks && input->triangles.empty() &&
                  input->points.size() <= kMostGivenPoints)
             scenario.places_given = input->points;
@@ -173,6 +170,7 @@ LessonStep LessonPresenter::view_as_step(Ui& ui) const {
     }
     LessonStep step = step_of_run(run, home);
     step.at = by_hand ? 0 : model.position;
+    if (!by_hand) add_edits(ui, step);
     if (ui.state.beside && ui.session.comparison().kept()) {
         const bool of_step = same_input && !ui.session.comparison().label().empty() && player_->step().other;
         const std::optional<uint64_t> position = ui.session.comparison().position();
@@ -204,7 +202,27 @@ LessonStep LessonPresenter::view_as_step(Ui& ui) const {
     return step;
 }
 
+/// Gives the step the edits before its position, but for those of the chosen step and its predecessors.
+void LessonPresenter::add_edits(const Ui& ui, LessonStep& step) const {
+    std::vector<PlacedEdit> known;
+    if (any() && player_->step().run == step.run) known = player_->step().scenario.edits;
+    size_t made = 0;
+    for (const auto& [at, edit] : ui.session.edits().made()) {
+        if (at >= ui.model.position) break;
+        if (made >= known.size())
+            step.edits.push_back({at, edit});
+        else if (!is_same(known[made].edit, edit))
+            break;
+        ++made;
+    }
+    if (made < known.size())
+        throw Error(
+            "This view has other manual edits than the chosen step. Choose the step that the view continues, or write "
+            "it into a lesson of its own.");
+}
+
 void LessonPresenter::replace(Lesson lesson, size_t index) {
+    join_edits(lesson);
     beside_request = {SIZE_MAX, 0};
     if (any()) {
         undo_.emplace_back(player_->lesson(), player_->index());
@@ -217,15 +235,27 @@ void LessonPresenter::replace(Lesson lesson, size_t index) {
     changed();
 }
 
+/// The chosen step shows the present run, and its edits are saved with it.
+void LessonPresenter::stand_here(Ui& ui) {
+    const bool by_hand = ui.model.edits > 0 && player_->step().scenario.edits.empty();  // its points are the input
+    if (by_hand) return;
+    player_->stands_here(ui.session.loader().revision());
+    ui.session.edits().plan(player_->step().scenario.edits);
+}
+
 void LessonPresenter::add_view(Ui& ui) {
     LessonStep step = view_as_step(ui);
     Lesson lesson = any() ? player_->lesson() : Lesson{new_title_};
+    if (!any() && ui.session.input()->has_nothing()) {
+        const Bounds& canvas = ui.session.loader().empty_window();
+        lesson.frame = {canvas.low, canvas.high};
+    }
     const size_t place = any() ? player_->index() + 1 : 0;
     if (save_as.empty()) save_as = suggested_name("lesson", ".json");
     if (save_as.empty()) save_as = "lesson.json";
     lesson.steps.insert(lesson.steps.begin() + static_cast<std::ptrdiff_t>(place), std::move(step));
     replace(std::move(lesson), place);
-    if (ui.model.edits == 0) player_->stands_here(ui.session.loader().revision());
+    stand_here(ui);
     shows_caption = true;
 }
 
@@ -242,7 +272,7 @@ void LessonPresenter::take_view(Ui& ui) {
     Lesson lesson = player_->lesson();
     lesson.steps[player_->index()] = std::move(step);
     replace(std::move(lesson), player_->index());
-    if (ui.model.edits == 0) player_->stands_here(ui.session.loader().revision());
+    stand_here(ui);
 }
 
 void LessonPresenter::move(int by) {
@@ -430,20 +460,19 @@ void LessonPresenter::frame(Ui& ui, const CanvasView& canvas) {
     }
     Session& session = ui.session;
     const LabModel& model = ui.model;
-    const LessonPlayer::Stage stage{session.idle() && !session.undo().question(), model.position, model.done,
-                                    session.loader().revision(), model.edits};
+    LessonPlayer::Stage stage{session.idle() && !session.undo().question(), model.position, model.done,
+                              session.loader().revision()};
+    if (stage.idle) stage.edits = session.edits().made();
     const LessonPlayer::Act act = player_->frame(stage, elapsed);
     if (act.kind == LessonPlayer::Act::Kind::kOpen) {
         const Scenario& scenario = player_->lesson().steps[act.step].scenario;
         const std::string title = "Opening step " + std::to_string(act.step + 1) + " of the lesson";
-        if (act.asks)
-            session.opener().open_scenario(title, scenario);
-        else
-            session.opener().request_run(title, "", [scenario] { return Run(scenario); });
+        session.opener().open_scenario(title, scenario);
     }
-    if (act.kind == LessonPlayer::Act::Kind::kSeek) ui.session.playback().seek(act.position);
-    if (act.kind == LessonPlayer::Act::Kind::kClick)
-        session.edits().edit({Edit::Kind::kAddVertex, kNone, 0, {act.place.x, act.place.y, 0}});
+    if (act.kind == LessonPlayer::Act::Kind::kSeek) {
+        session.edits().plan(player_->lesson().steps[act.step].scenario.edits);
+        session.playback().seek(act.position);
+    }
     if (player_->starts_flight()) {
         const LessonStep& step = player_->lesson().steps[player_->run_step()];
         if (!(ui.state.display == step.display())) ui.state.display = step.display();

@@ -124,6 +124,8 @@ class LessonPresenter {
     void draw_laser(Ui& ui);
     Camera target(Ui& ui, CanvasView& canvas) const;
     LessonStep view_as_step(Ui& ui) const;
+    void add_edits(const Ui& ui, LessonStep& step) const;
+    void stand_here(Ui& ui);
 
     std::optional<LessonPlayer> player_;
     bool presenting_ = false;

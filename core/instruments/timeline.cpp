@@ -5,6 +5,7 @@
 #include <iterator>
 #include <new>
 #include <stdexcept>
+#include <string>
 
 #include "compute/error.h"
 #include "compute/work.h"
@@ -52,9 +53,21 @@ void Timeline::begin_here() {
 }
 
 bool Timeline::step() {
-    if (done()) return false;
-    remember(run_pass());
-    return true;
+    if (planned_here()) {
+        make_planned();
+        return true;
+    }
+    if (!done()) {
+        remember(run_pass());
+        return true;
+    }
+    if (const PlacedEdit* const missed = usable_ ? next_planned() : nullptr) {
+        const uint64_t at = missed->at;
+        plan_.clear();
+        throw Error("there is no place for the edit after pass " + std::to_string(at) + ": the run ends after pass " +
+                    std::to_string(position()));
+    }
+    return false;
 }
 
 bool Timeline::step_level(Level level, const std::function<bool()>& keep_going) {
@@ -67,7 +80,8 @@ bool Timeline::step_level(Level level, const std::function<bool()>& keep_going) 
 
 bool Timeline::seek(uint64_t target, const std::function<bool()>& keep_going) {
     if (!usable_) return false;
-    load_nearest(target);
+    const PlacedEdit* const next = next_planned();
+    load_nearest(next ? std::min(next->at, target) : target);
     while (position() < target && step())
         if (position() < target && keep_going && !keep_going()) return done();
     return true;
@@ -127,15 +141,9 @@ void Timeline::edit(const Edit& edit) {
     if (edit.goes_on && continues(edit)) return go_on(edit);
     Edit begun = edit;
     begun.goes_on = false;
-    const bool adjusts = edit.kind == Edit::Kind::kAdjust;
-    if (adjusts) begun.values = checked_adjustment(*lab_, edit.values);
-    const Level rest = adjusts ? facet<Adjustable>(std::as_const(*lab_)).adjustable_after()
-                               : facet<Editable>(std::as_const(*lab_)).editable_after();
-    const bool at_once = !adjusts && facet<Editable>(std::as_const(*lab_)).supports_at_once(edit.kind);
-    const auto at_rest = [&] { return position() == 0 || history_[position() - 1].ended >= rest; };
+    if (edit.kind == Edit::Kind::kAdjust) begun.values = checked_adjustment(*lab_, edit.values);
     const uint64_t asked_at = position();
-    while (!at_rest() && !at_once && step()) {
-    }
+    while (!is_at_rest(edit) && !lab_->done()) remember(run_pass());
     // Without keyframes the run cannot be restored.
     const bool can_return = !keyframes_.empty();
     Changes change;
@@ -152,6 +160,48 @@ void Timeline::edit(const Edit& edit) {
     stroke_ = history_.pin();
     remember(std::move(result));
     bound_branches();
+}
+
+/// Whether the edit can be made here, and not only at the end of the iteration.
+bool Timeline::is_at_rest(const Edit& edit) const {
+    const bool adjusts = edit.kind == Edit::Kind::kAdjust;
+    const Lab& lab = *lab_;
+    if (position() == 0 || (!adjusts && facet<Editable>(lab).supports_at_once(edit.kind))) return true;
+    return history_[position() - 1].ended >=
+           (adjusts ? facet<Adjustable>(lab).adjustable_after() : facet<Editable>(lab).editable_after());
+}
+
+bool Timeline::follows_plan() const {
+    return edits_.size() <= plan_.size() &&
+           std::equal(edits_.begin(), edits_.end(), plan_.begin(),
+                      [](const auto& made, const PlacedEdit& planned) { return is_same(made.second, planned.edit); });
+}
+
+/// nullptr: none is left, or other edits were made.
+const PlacedEdit* Timeline::next_planned() const {
+    return edits_.size() < plan_.size() && follows_plan() ? &plan_[edits_.size()] : nullptr;
+}
+
+const PlacedEdit* Timeline::planned_here() const {
+    const PlacedEdit* const next = usable_ && !edits_.contains(position()) ? next_planned() : nullptr;
+    const bool is_here = next && (next->at == position() || (next->at == PlacedEdit::kAtEnd && lab_->done()));
+    return is_here ? next : nullptr;
+}
+
+void Timeline::make_planned() {
+    const Edit planned = planned_here()->edit;
+    const std::string place = "the edit after pass " + std::to_string(position());
+    try {
+        const bool is_early = supports_edit(*lab_, planned.kind) && !is_at_rest(planned);
+        while (is_early && !is_at_rest(planned) && !lab_->done()) remember(run_pass());
+        if (is_early)
+            throw Error("edits are made between iterations; the next such place is after pass " +
+                        std::to_string(position()));
+        edit(planned);
+    } catch (const Error& error) {
+        plan_.clear();
+        throw Error(place + ": " + error.what());
+    }
 }
 
 bool Timeline::continues(const Edit& edit) const {
@@ -199,6 +249,7 @@ size_t Timeline::Branch::bytes() const {
 bool Timeline::exchange(Changes& from, Changes& to, const std::function<bool()>& keep_going) {
     if (!usable_ || from.empty() || keyframes_.empty()) return false;
     end_stroke();
+    plan_.clear();
     const uint64_t fork = from.back().fork, there = from.back().other.position;
     Changes change;
     change.push_back({from.back().kind, fork, branch(fork, position())});
@@ -428,6 +479,7 @@ void Timeline::invalidate() {
     history_.clear(lab_->info());
     unchanged_ = 0;
     edits_.clear();
+    plan_.clear();
     forget_changes();
     keyframes_.clear();
     keyframe_bytes_ = 0;

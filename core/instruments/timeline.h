@@ -11,9 +11,11 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "instruments/history.h"
 #include "lab/lab.h"
+#include "lab/manual_edits.h"
 
 namespace flipscope {
 
@@ -47,7 +49,7 @@ class Timeline {
     /// The present position, in steps; the number of known steps (the right end of the timeline).
     uint64_t position() const { return history_.position(); }
     uint64_t known() const { return history_.size(); }
-    bool done() const { return !usable_ || (lab_->done() && !edits_.contains(position())); }
+    bool done() const { return !usable_ || (lab_->done() && !edits_.contains(position()) && !planned_here()); }
     /// The result of step i (0-based), if history() keeps it: recent steps, those around position(), and always the
     /// step before it. Throws std::out_of_range for others; seek() makes them again.
     const StepResult& result(uint64_t i) const { return history_[i]; }
@@ -81,6 +83,13 @@ class Timeline {
     ///
     /// The replaced future, with its edits, is kept for undo().
     void edit(const Edit& edit);
+    /// Makes these edits by step() and seek() as they come to their places, which ascend; call after reset(). Another
+    /// edit before them, or undo(), drops them. step() throws Error for one whose place is within an iteration, or
+    /// after the end of the run, and for an edit that is impossible.
+    void plan(std::vector<PlacedEdit> edits) { plan_ = std::move(edits); }
+    /// Whether every edit on the timeline is one of the plan.
+    bool follows_plan() const;
+    const std::vector<PlacedEdit>& plan() const { return plan_; }
     /// The number of edits on the whole timeline.
     size_t edit_count() const { return edits_.size(); }
     /// All edits by position: seek() to each position and edit() repeat them, in this order.
@@ -135,6 +144,10 @@ class Timeline {
     void bound_branches();
     void forget_changes();
     bool continues(const Edit& edit) const;
+    const PlacedEdit* next_planned() const;
+    const PlacedEdit* planned_here() const;
+    void make_planned();
+    bool is_at_rest(const Edit& edit) const;
     void go_on(Edit edit);
     template <class Call>
     auto guarded(const Call& call, bool fails_unchanged = false);
@@ -163,8 +176,9 @@ class Timeline {
     std::function<double()> now_ms_ = steady_ms;
     History history_;
     Keyframes keyframes_;
-    Edits edits_;          // step i is edits_[i], or a pass
-    Changes undo_, redo_;  // stacks: the next one is at the back
+    Edits edits_;                   // step i is edits_[i], or a pass
+    std::vector<PlacedEdit> plan_;  // those of the run so far, and to come
+    Changes undo_, redo_;           // stacks: the next one is at the back
     uint64_t unchanged_ = 0;
     size_t keyframe_bytes_ = 0;
     size_t budget_ = size_t(512) << 20;

@@ -31,6 +31,14 @@ std::string refusal_of(const LabInfo& lab, Edit::Kind kind) {
     return text + (others.empty() ? "." : others.size() == 1 ? " does." : " do.");
 }
 
+bool is_same(const Edit& a, const Edit& b) {
+    const auto is_same_value = [](const Parameter& x, const Parameter& y) {
+        return x.name == y.name && x.value == y.value;
+    };
+    return a.kind == b.kind && a.id == b.id && a.part == b.part && a.place == b.place && a.radius == b.radius &&
+           a.path == b.path && std::ranges::equal(a.values, b.values, is_same_value);
+}
+
 std::vector<Parameter> checked_adjustment(Lab& lab, const std::vector<Parameter>& values, const std::string& place) {
     const std::string start = place.empty() ? "" : place + ": ";
     if (!supports_edit(lab, Edit::Kind::kAdjust)) throw Error(start + refusal_of(lab.info(), Edit::Kind::kAdjust));

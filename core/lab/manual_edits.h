@@ -1,13 +1,24 @@
-// The error message for an edit that a lab does not support, and the validation of a change of parameters. Used by the
-// timeline, the labs and the command line.
+// Edits with their places in a run, the error message for an edit that a lab does not support, and the validation of a
+// change of parameters. Used by the timeline, the labs and the command line.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "lab/facets.h"
 #include "lab/lab.h"
 
 namespace flipscope {
+
+/// An edit and its place in a run.
+struct PlacedEdit {
+    static constexpr uint64_t kAtEnd = UINT64_MAX;
+    uint64_t at = 0;  // steps before it, edits included; kAtEnd: as many as the lab has passes to make
+    Edit edit;
+};
+/// The edits do the same.
+bool is_same(const Edit& a, const Edit& b);
 
 /// "The Build lab flips no edges manually; the Flip lab does."
 std::string refusal_of(const LabInfo& lab, Edit::Kind kind);

@@ -20,6 +20,61 @@ TEST_CASE_FIXTURE(Bench, "timeline: a manual edit is a step of its own, and the 
     CHECK(machine.edits_made == 2);
 }
 
+TEST_CASE_FIXTURE(Bench, "timeline: planned edits are made at their places, and at the end of the run") {
+    reset();
+    timeline.seek(5);
+    timeline.edit(move(6));
+    for (const uint32_t id : {3, 4}) {
+        timeline.run_to_end();
+        timeline.edit(move(id));
+    }
+    timeline.run_to_end();
+    const uint64_t by_hand = timeline.lab().state_hash(), known = timeline.known();
+    const std::vector<PlacedEdit> plan{{6, move(6)}, {PlacedEdit::kAtEnd, move(3)}, {PlacedEdit::kAtEnd, move(4)}};
+    reset();
+    timeline.plan(plan);
+    CHECK(timeline.run_to_end());
+    CHECK(timeline.lab().state_hash() == by_hand);
+    CHECK(timeline.known() == known);
+    CHECK(timeline.edit_count() == 3);
+    CHECK(timeline.follows_plan());
+    // A plan that is made later goes back to its first place.
+    reset();
+    timeline.seek(12);
+    timeline.plan(plan);
+    timeline.seek(8);
+    CHECK(timeline.edits().contains(6));
+    timeline.run_to_end();
+    CHECK(timeline.lab().state_hash() == by_hand);
+    // Another edit, or undo, drops what is left of the plan.
+    timeline.seek(10);
+    timeline.edit(move(9));
+    CHECK_FALSE(timeline.follows_plan());
+    timeline.run_to_end();
+    CHECK(timeline.edit_count() == 2);
+    reset();
+    timeline.plan(plan);
+    timeline.seek(8);
+    CHECK(timeline.undo());
+    timeline.run_to_end();
+    CHECK(timeline.edit_count() == 0);
+}
+
+TEST_CASE_FIXTURE(Bench,
+                  "timeline: an edit planned where none can be made is refused, and the run goes on without it") {
+    reset();
+    timeline.plan({{5, move(1)}});  // within an iteration, which ends after pass 6
+    CHECK_THROWS_WITH_AS(
+        timeline.run_to_end(),
+        "the edit after pass 5: edits are made between iterations; the next such place is after pass 6", Error);
+    CHECK(timeline.run_to_end());
+    CHECK(timeline.edit_count() == 0);
+    timeline.plan({{1000, move(1)}});
+    CHECK_THROWS_WITH_AS(timeline.run_to_end(),
+                         "there is no place for the edit after pass 1000: the run ends after pass 40", Error);
+    CHECK(timeline.run_to_end());
+}
+
 TEST_CASE_FIXTURE(Bench, "timeline: an edit at the end sets it going again, and going back and forth repeats it") {
     reset();
     timeline.run_to_end();

@@ -47,14 +47,18 @@ struct FakeRun {
             if (refuses) return;
             ++stage.input_revision;
             stage.position = 0;
-            stage.edits = 0;
+            stage.edits.clear();
+            length = 20;
         } else if (act.kind == LessonPlayer::Act::Kind::kSeek) {
+            const std::vector<PlacedEdit>& plan = player.lesson().steps[act.step].scenario.edits;
+            while (stage.edits.size() < plan.size() && plan[stage.edits.size()].at <= act.position) {
+                const PlacedEdit& planned = plan[stage.edits.size()];
+                const uint64_t at = std::min(planned.at, length);
+                stage.edits[at] = planned.edit;
+                length = at + 4;
+            }
             stage.position = std::min(act.position, length);
             done.push_back("seek " + std::to_string(stage.position));
-        } else if (act.kind == LessonPlayer::Act::Kind::kClick) {
-            done.push_back("click");
-            ++stage.edits;
-            length = ++stage.position + 3;
         }
         stage.done = stage.position == length;
     }
@@ -126,16 +130,17 @@ TEST_CASE("lessons: a click adds a point where the step before ends") {
     CHECK(lesson.steps[1].at == Scenario::kAtEnd);
     CHECK(lesson.steps[3].at == 1);
     CHECK(lesson.steps[6].at == 4);
-    CHECK(clicks_of(lesson, 0).empty());
-    CHECK(clicks_of(lesson, 2).size() == 2);
-    CHECK(clicks_of(lesson, 8).size() == 4);
+    CHECK(lesson.steps[0].scenario.edits.empty());
+    CHECK(lesson.steps[2].scenario.edits.size() == 2);
+    CHECK(lesson.steps[8].scenario.edits.size() == 4);
     CHECK(lesson_text(parse_lesson(lesson_text(lesson), "clicks.json")) == lesson_text(lesson));
     WrittenLesson written(text);
     written.run({});
     WrittenLesson within(R"({"steps": [{"lab": "serial", "points": "uniform:20", "at": 4}, {"click": [0.4, 0.6]}]})");
     const Outcome refused = run_program({"run", within.file, "--device", "cpu"});
     CHECK(refused.status != 0);
-    CHECK(has(refused.err, "/steps/1/click: expected the step before to end between two points"));
+    CHECK(
+        has(refused.err, "/steps/1: the edit after pass 4: edits are made between iterations; the next such place is"));
 
     // The player makes each click once, and opens the run again to go back before one.
     LessonPlayer player(lesson, "clicks.json");
@@ -143,19 +148,19 @@ TEST_CASE("lessons: a click adds a point where the step before ends") {
     run.settle(player);
     player.forward();
     run.settle(player);
-    CHECK(run.done == std::vector<std::string>{"open 0", "seek 20", "click", "seek 24"});
-    CHECK(run.stage.edits == 1);
+    CHECK(run.done == std::vector<std::string>{"open 0", "seek 20", "seek 24"});
+    CHECK(run.stage.edits.size() == 1);
     player.back();
     run.settle(player);
-    CHECK(run.stage.edits == 0);
+    CHECK(run.stage.edits.empty());
     player.go_to(2);
     run.settle(player);
-    CHECK(run.stage.edits == 2);
+    CHECK(run.stage.edits.size() == 2);
     CHECK_FALSE(player.failed());
-    run.stage.edits = 3;  // a click of the user
+    run.stage.edits[24] = Edit{.kind = Edit::Kind::kAddVertex};  // by the user
     player.go_to(2);
     run.settle(player);
-    CHECK(run.stage.edits == 2);
+    CHECK(run.stage.edits.size() == 2);
 }
 
 TEST_CASE("lessons: errors are reported with the place of the field") {
@@ -234,7 +239,7 @@ TEST_CASE("lessons: the player opens, seeks, plays a stretch, reveals an answer 
     CHECK(other.needs_previous_picture());
 
     // Manual edits and other inputs are left behind; what cannot be opened is told, and the lesson goes on.
-    run.stage.edits = 1;
+    run.stage.edits[1] = Edit{};
     player.go_to(0);
     run.settle(player);
     CHECK(run.done.back() == "open 0");

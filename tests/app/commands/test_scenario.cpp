@@ -43,6 +43,36 @@ TEST_CASE("scenario: every sample scenario runs, and passes the check") {
     }
 }
 
+TEST_CASE("scenario: manual edits are made at their places, and those that cannot be made are refused") {
+    const TemporaryFolder folder;
+    const auto made = [&](const std::string& edits, int status = 0) {
+        write_file(folder / "hand.json", R"({"lab": "serial", "points": "uniform:0", "edits": [)" + edits + "]}");
+        return status == 0 ? json_of_run({(folder / "hand.json").string(), "--check"}) : ParsedJson();
+    };
+    const ParsedJson three = made(R"({"add": [2, 2]}, {"add": [18, 3]}, {"at": "end", "add": [9, 9]})");
+    CHECK(three["triangles"] == 1);
+    const ParsedJson all = made(R"({"add": [2, 2]}, {"add": [18, 3]}, {"at": "end", "add": [9, 9]},
+        {"at": "end", "add": [9, 4]}, {"at": "end", "move": 3, "to": [10, 5]}, {"at": "end", "add": [1, 7.25]},
+        {"at": "end", "remove": 3})");
+    write_file(folder / "left.xy", "2 2\n18 3\n9 9\n1 7.25\n");
+    CHECK(all["edges"] == json_of_run({"serial", "--input", (folder / "left.xy").string()})["edges"]);
+    CHECK(all["check"]["passed"] == true);
+
+    const auto refusal = [&](const std::string& edits) {
+        made(edits, 1);
+        const Outcome outcome = run_program({"run", (folder / "hand.json").string(), "--device", "cpu"});
+        CHECK(outcome.status != 0);
+        return outcome.err;
+    };
+    CHECK(has(refusal(R"({"add": [2, 2]}, {"remove": 7})"), "the edit after pass 1: There is no vertex 7"));
+    CHECK(has(refusal(R"({"add": [2]})"), "/edits/0/add: expected two or three coordinates"));
+    CHECK(has(refusal(R"({"move": 2})"), "/edits/0: expected \"to\" beside \"move\""));
+    CHECK(
+        has(refusal(R"({"at": 3, "add": [2, 2]}, {"at": 3, "add": [1, 2]})"), "/edits/1/at: expected at least pass 4"));
+    CHECK(has(refusal(R"({"erase": 2})"), "/edits/0/erase: expected one of move, flip, add, remove"));
+    CHECK(has(refusal(R"({"flip": 2})"), "flips no edges manually; the Flip lab"));
+}
+
 TEST_CASE("scenario: title and note are reported, and dropped with a replaced input") {
     const TemporaryFolder folder;
     const std::string path = folder.file(

@@ -30,11 +30,11 @@ TEST_CASE("journal: what is read is what was written, and a journal that was cut
     CHECK(read.scenario.parameters[0].value == "exact");
     CHECK(read.position == 6);
     REQUIRE(read.edits.size() == 2);
-    CHECK(read.edits[0].first == 3);
-    CHECK(read.edits[0].second.place == move.place);
-    CHECK(read.edits[0].second.path == move.path);
-    CHECK(read.edits[1].second.kind == Edit::Kind::kAdjust);
-    CHECK(read.edits[1].second.values == adjust.values);
+    CHECK(read.edits[0].at == 3);
+    CHECK(read.edits[0].edit.place == move.place);
+    CHECK(read.edits[0].edit.path == move.path);
+    CHECK(read.edits[1].edit.kind == Edit::Kind::kAdjust);
+    CHECK(read.edits[1].edit.values == adjust.values);
     CHECK(journal_text({read.scenario, true, run.source, run.input, read.edits, 6}) == text);
     for (size_t cut = 0; cut < text.size(); cut += 7) CHECK_THROWS_AS(parse_journal(text.substr(0, cut), "x"), Error);
     for (size_t at = 0; at < text.size(); at += 5) {

@@ -247,3 +247,52 @@ TEST_CASE("window: a click that answers a lesson's question leaves its picture t
     click_middle();
     CHECK(!window->settle()["boxes"].contains("inspector/folded"));
 }
+
+TEST_CASE("window: a class on an empty canvas becomes a lesson that repeats its clicks, and plays again") {
+    const TemporaryFolder folder;
+    const Environment state("XDG_STATE_HOME", folder.path().string());
+    const auto window = window_or_skip({"--window", "0,0,20,10", "--lab", "serial"});
+    if (!window) return;
+    expect(*window, "5", "writing", true);
+    press(*window, "Add this view as a step", "steps", 1);
+    const json empty = window->settle();
+    const auto add = [&](const std::vector<std::pair<double, double>>& places) {
+        click(*window, seen_in_plane(empty, 19, 1));  // out of the caption
+        press_key(*window, "n", "/tool", "add");
+        for (const auto& [x, y] : places) {
+            const size_t before = window->settle()["edits"];
+            click(*window, seen_in_plane(empty, x, y));
+            wait_for_value(*window, "/edits", before + 1);
+        }
+        press_key(*window, "q", "/tool", "look");
+        return wait_for_value(*window, "/done", true);
+    };
+    add({{3, 5}, {9, 6}, {6, 8}});
+    press(*window, "Add this view as a step", "steps", 2);
+    const json last = add({{6, 6}, {7, 3}});
+    press(*window, "Add this view as a step", "steps", 3);
+    const std::string file = (folder / "flipscope/unsaved-lesson.json").string();
+    app::Lesson written;
+    window->wait_for("the recovery file", [&](const json&) {
+        written = app::read_lesson(file);
+        return written.steps.size() == 3;
+    });
+    CHECK(written.steps[0].edits.empty());
+    CHECK(written.steps[1].edits.size() == 3);
+    CHECK(written.steps[2].edits.size() == 2);
+    CHECK(written.steps[2].at == last["position"]);
+    REQUIRE(written.frame);
+    CHECK(written.frame->second.x == 20);
+    // Its steps are shown without a question, forward and back, and it runs without a window.
+    click(*window, seen_in_plane(empty, 19, 1));
+    press_key(*window, "F5", "/lesson/presenting", true);
+    for (const auto& [key, number] : {std::pair{"Left", 2}, {"Left", 1}, {"Right", 2}, {"Right", 3}}) {
+        const json shown = go_to_step(*window, key, number);
+        CHECK(shown["edits"] == written.steps[number - 1].scenario.edits.size());
+        CHECK(shown["question"].is_null());
+    }
+    CHECK(window->settle()["state_hash"] == last["state_hash"]);
+    const Outcome run = run_program({"run", file, "--device", "cpu", "--json", "-"});
+    REQUIRE_MESSAGE(run.status == 0, run.err);
+    CHECK(json::parse(run.out)["steps"].back()["state_hash"] == last["state_hash"]);
+}
