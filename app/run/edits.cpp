@@ -4,6 +4,8 @@
 #include <iterator>
 #include <string>
 
+#include "app/run/element_query.h"
+#include "app/run/failures.h"
 #include "compute/error.h"
 #include "flipscope/predicates.h"
 #include "lab/parameters.h"
@@ -30,6 +32,19 @@ constexpr EditKey kEditKeys[] = {
     {Edit::Kind::kFreeze, "freeze", Operand::kId},    {Edit::Kind::kRelease, "release", Operand::kId},
     {Edit::Kind::kAdjust, "adjust", Operand::kValues}};
 
+/// An element by its query: "point:3", "at:0.5,0.25".
+void set_element(const JsonReader& reader, const Pointer& at, const std::string& text, PlacedEdit& edit) {
+    const ElementQuery query = placed(reader.place(at), [&] { return parse_element(text, ""); });
+    const ElementKind wanted = edit.edit.kind == Edit::Kind::kFlipEdge ? ElementKind::kEdge : ElementKind::kVertex;
+    edit.element = text;
+    edit.find = [query, wanted](const Lab& lab) {
+        const Element found = find_element(query, lab, lab.scene(), nullptr, "");
+        if (found.kind != wanted)
+            throw Error(query.text + ": expected " + std::string(word_of(wanted)) + ", found " + word_of(found.kind));
+        return found.id;
+    };
+}
+
 uint32_t id_of(const JsonReader& reader, const Pointer& at, const EditJson& value) {
     if (!value.is_number_unsigned() || value.get<uint64_t>() >= kNone) reader.fail(at, "a number from 0", value);
     return value.get<uint32_t>();
@@ -49,9 +64,10 @@ OrderedJson json_of_place(const Point3& place) {
     return json;
 }
 
-Edit edit_of_json(const JsonReader& reader, const Pointer& at, const EditJson& json) {
+PlacedEdit edit_of_json(const JsonReader& reader, const Pointer& at, const EditJson& json) {
     if (!json.is_object()) reader.fail(at, "an object such as {\"add\": [0.5, 0.25]}", json);
-    Edit edit;
+    PlacedEdit placed_edit;
+    Edit& edit = placed_edit.edit;
     const EditKey* found = nullptr;
     for (const auto& [key, value] : json.items()) {
         const Pointer here = at / key;
@@ -61,7 +77,10 @@ Edit edit_of_json(const JsonReader& reader, const Pointer& at, const EditJson& j
             found = known;
             edit.kind = known->kind;
             if (known->operand == Operand::kPlace) edit.place = place_of(reader, here, value);
-            if (known->operand == Operand::kId) edit.id = id_of(reader, here, value);
+            if (known->operand == Operand::kId && value.is_string())
+                set_element(reader, here, reader.text(here, value), placed_edit);
+            else if (known->operand == Operand::kId)
+                edit.id = id_of(reader, here, value);
             if (known->operand != Operand::kValues) continue;
             if (!value.is_object()) reader.fail(here, "an object of parameters and values", value);
             for (const auto& [name, setting] : value.items())
@@ -85,7 +104,7 @@ Edit edit_of_json(const JsonReader& reader, const Pointer& at, const EditJson& j
     if (!found) reader.fail(at, "an edit such as {\"add\": [0.5, 0.25]}", json);
     if (edit.kind == Edit::Kind::kMoveVertex && !json.contains("to"))
         reader.fail(at, "\"to\" beside \"move\": the new place of the point", json);
-    return edit;
+    return placed_edit;
 }
 
 }  // namespace
@@ -96,13 +115,14 @@ std::vector<PlacedEdit> edits_of_json(const JsonReader& reader, const Pointer& a
     std::vector<PlacedEdit> edits;
     for (size_t i = 0; i < value.size(); ++i) {
         const Pointer here = at / i;
-        const Edit edit = edit_of_json(reader, here, value[i]);
+        PlacedEdit edit = edit_of_json(reader, here, value[i]);
         const uint64_t place = value[i].contains("at") ? reader.passes(here / "at", value[i]["at"]) : next;
         if (place < next)
             reader.fail(here / "at",
                         next == PlacedEdit::kAtEnd ? "\"end\", as before" : "at least pass " + std::to_string(next),
                         place);
-        edits.push_back({place, edit});
+        edit.at = place;
+        edits.push_back(std::move(edit));
         next = place == PlacedEdit::kAtEnd ? place : place + 1;
     }
     return edits;
@@ -110,11 +130,12 @@ std::vector<PlacedEdit> edits_of_json(const JsonReader& reader, const Pointer& a
 
 OrderedJson json_of_edits(const std::vector<PlacedEdit>& edits) {
     OrderedJson list = OrderedJson::array();
-    for (const auto& [at, edit] : edits) {
+    for (const PlacedEdit& one : edits) {
+        const auto& [at, edit, element, find] = one;
         OrderedJson json{{"at", at == PlacedEdit::kAtEnd ? OrderedJson("end") : OrderedJson(at)}};
         const EditKey& known = kEditKeys[static_cast<size_t>(edit.kind)];
         if (known.operand == Operand::kPlace) json[known.key] = json_of_place(edit.place);
-        if (known.operand == Operand::kId) json[known.key] = edit.id;
+        if (known.operand == Operand::kId) json[known.key] = find ? OrderedJson(element) : OrderedJson(edit.id);
         if (known.operand == Operand::kValues) json[known.key] = OrderedJson::object();
         for (const auto& [name, setting] : edit.values) json[known.key][name] = setting;
         if (edit.kind == Edit::Kind::kMoveVertex) json["to"] = json_of_place(edit.place);

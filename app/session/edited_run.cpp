@@ -72,13 +72,13 @@ void RunRestorer::start(const std::shared_ptr<const EditedRun>& run) {
     const auto make_edits = [=, this] {
         Timeline& timeline = worker_.timeline();
         const auto keep_going = worker_.run_through();
-        for (const auto& [at, edit] : run->edits) {
-            timeline.seek(at, keep_going);
-            if (timeline.position() != at)
-                throw Error("The edit after " + std::to_string(at) +
+        for (const PlacedEdit& one : run->edits) {
+            timeline.seek(one.at, keep_going);
+            if (timeline.position() != one.at)
+                throw Error("The edit after " + std::to_string(one.at) +
                             " passes cannot be made again: the run ends after " + std::to_string(timeline.position()) +
                             "; it was kept by another version of Flipscope");
-            timeline.edit(edit);
+            timeline.edit(one.edit);
         }
         timeline.seek(run->position, keep_going);
     };

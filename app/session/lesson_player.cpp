@@ -95,7 +95,7 @@ LessonPlayer::Act LessonPlayer::frame(const Stage& stage, double elapsed_s) {
         const bool follows =
             stage.edits.size() <= plan.size() &&
             std::equal(stage.edits.begin(), stage.edits.end(), plan.begin(),
-                       [](const auto& made, const PlacedEdit& planned) { return is_same(made.second, planned.edit); });
+                       [](const auto& made, const PlacedEdit& planned) { return is_same(planned, made.second); });
         if (opened_ != wanted.run || opened_revision_ != stage.input_revision || !follows) {
             phase_ = Phase::kOpening;
             requested_revision_ = stage.input_revision;

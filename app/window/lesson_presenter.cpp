@@ -211,7 +211,7 @@ void LessonPresenter::add_edits(const Ui& ui, LessonStep& step) const {
         if (at >= ui.model.position) break;
         if (made >= known.size())
             step.edits.push_back({at, edit});
-        else if (!is_same(known[made].edit, edit))
+        else if (!is_same(known[made], edit))
             break;
         ++made;
     }

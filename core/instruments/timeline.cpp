@@ -174,7 +174,7 @@ bool Timeline::is_at_rest(const Edit& edit) const {
 bool Timeline::follows_plan() const {
     return edits_.size() <= plan_.size() &&
            std::equal(edits_.begin(), edits_.end(), plan_.begin(),
-                      [](const auto& made, const PlacedEdit& planned) { return is_same(made.second, planned.edit); });
+                      [](const auto& made, const PlacedEdit& planned) { return is_same(planned, made.second); });
 }
 
 /// nullptr: none is left, or other edits were made.
@@ -189,15 +189,15 @@ const PlacedEdit* Timeline::planned_here() const {
 }
 
 void Timeline::make_planned() {
-    const Edit planned = planned_here()->edit;
+    const PlacedEdit planned = *planned_here();
     const std::string place = "the edit after pass " + std::to_string(position());
     try {
-        const bool is_early = supports_edit(*lab_, planned.kind) && !is_at_rest(planned);
-        while (is_early && !is_at_rest(planned) && !lab_->done()) remember(run_pass());
+        const bool is_early = supports_edit(*lab_, planned.edit.kind) && !is_at_rest(planned.edit);
+        while (is_early && !is_at_rest(planned.edit) && !lab_->done()) remember(run_pass());
         if (is_early)
             throw Error("edits are made between iterations; the next such place is after pass " +
                         std::to_string(position()));
-        edit(planned);
+        edit(planned.made_on(*lab_));
     } catch (const Error& error) {
         plan_.clear();
         throw Error(place + ": " + error.what());

@@ -31,12 +31,20 @@ std::string refusal_of(const LabInfo& lab, Edit::Kind kind) {
     return text + (others.empty() ? "." : others.size() == 1 ? " does." : " do.");
 }
 
-bool is_same(const Edit& a, const Edit& b) {
+Edit PlacedEdit::made_on(const Lab& lab) const {
+    Edit made = edit;
+    if (find) made.id = find(lab);
+    return made;
+}
+
+bool is_same(const PlacedEdit& planned, const Edit& made) {
     const auto is_same_value = [](const Parameter& x, const Parameter& y) {
         return x.name == y.name && x.value == y.value;
     };
-    return a.kind == b.kind && a.id == b.id && a.part == b.part && a.place == b.place && a.radius == b.radius &&
-           a.path == b.path && std::ranges::equal(a.values, b.values, is_same_value);
+    const Edit& edit = planned.edit;
+    return edit.kind == made.kind && (planned.find || edit.id == made.id) && edit.part == made.part &&
+           edit.place == made.place && edit.radius == made.radius && edit.path == made.path &&
+           std::ranges::equal(edit.values, made.values, is_same_value);
 }
 
 std::vector<Parameter> checked_adjustment(Lab& lab, const std::vector<Parameter>& values, const std::string& place) {

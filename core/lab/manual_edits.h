@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,13 @@ struct PlacedEdit {
     static constexpr uint64_t kAtEnd = UINT64_MAX;
     uint64_t at = 0;  // steps before it, edits included; kAtEnd: as many as the lab has passes to make
     Edit edit;
+    std::string element = {};  // as written, "point:3"; or empty
+    /// Determines Edit::id when the edit is made; empty: it is known. Throws Error if there is no such element.
+    std::function<uint32_t(const Lab& lab)> find = {};
+    Edit made_on(const Lab& lab) const;
 };
-/// The edits do the same.
-bool is_same(const Edit& a, const Edit& b);
+/// Whether `made` can be this edit: the same but for an element to be found.
+bool is_same(const PlacedEdit& planned, const Edit& made);
 
 /// "The Build lab flips no edges manually; the Flip lab does."
 std::string refusal_of(const LabInfo& lab, Edit::Kind kind);

@@ -271,7 +271,7 @@ TEST_CASE("lessons: a camera's flight zooms about one fixed point and ends at it
 
 TEST_CASE("lessons: the program's lessons meet their expectations, with the same results on every device") {
     const auto files = lesson_files();
-    CHECK(files.size() == 12);
+    CHECK(files.size() == 13);
     for (const auto& file : files) {
         Json first;
         for (const char* device : {"cpu", "auto"}) {

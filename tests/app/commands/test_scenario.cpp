@@ -53,7 +53,7 @@ TEST_CASE("scenario: manual edits are made at their places, and those that canno
     CHECK(three["triangles"] == 1);
     const ParsedJson all = made(R"({"add": [2, 2]}, {"add": [18, 3]}, {"at": "end", "add": [9, 9]},
         {"at": "end", "add": [9, 4]}, {"at": "end", "move": 3, "to": [10, 5]}, {"at": "end", "add": [1, 7.25]},
-        {"at": "end", "remove": 3})");
+        {"at": "end", "remove": "point:3"})");
     write_file(folder / "left.xy", "2 2\n18 3\n9 9\n1 7.25\n");
     CHECK(all["edges"] == json_of_run({"serial", "--input", (folder / "left.xy").string()})["edges"]);
     CHECK(all["check"]["passed"] == true);
@@ -65,6 +65,8 @@ TEST_CASE("scenario: manual edits are made at their places, and those that canno
         return outcome.err;
     };
     CHECK(has(refusal(R"({"add": [2, 2]}, {"remove": 7})"), "the edit after pass 1: There is no vertex 7"));
+    CHECK(has(refusal(R"({"add": [2, 2]}, {"remove": "edge:7"})"), "the edit after pass 1: edge:7: "));
+    CHECK(has(refusal(R"({"add": [2, 2]}, {"remove": "pt:7"})"), "/edits/1/remove: "));
     CHECK(has(refusal(R"({"add": [2]})"), "/edits/0/add: expected two or three coordinates"));
     CHECK(has(refusal(R"({"move": 2})"), "/edits/0: expected \"to\" beside \"move\""));
     CHECK(
