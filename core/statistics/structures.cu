@@ -77,13 +77,17 @@ struct FindSkeleton {
     FLIPSCOPE_HD void operator()(uint32_t e) const {
         uint32_t word = words[e] & ~uint32_t(kInSkeleton);
         if (word & kFiniteEdge) {
-            const Quad q = quad_at(s.mesh, e);
             bool empty = true;
-            if (beta >= 1)
-                empty = (word & kInGabriel) && has_empty_lune(s, e, beta);
-            else
+            if (beta < 1) {
+                const Quad q = quad_at(s.mesh, e);
                 for (const uint32_t apex : {q.left, q.right})  // of all points on its side it has the greatest angle
                     empty &= !s.is_inside(apex) || !is_in_lens(s.at(q.from), s.at(q.to), s.at(apex), beta);
+            } else if (beta <= 2) {
+                // The lune grows with β, from that of the Gabriel graph to that of the relative neighbourhood graph.
+                empty = (word & kInRelative) || ((word & kInGabriel) && (beta == 1 || has_empty_lune(s, e, beta)));
+            } else {
+                empty = (word & kInRelative) && has_empty_lune(s, e, beta);
+            }
             if (empty) word |= kInSkeleton;
         }
         words[e] = word;
@@ -223,22 +227,27 @@ FLIPSCOPE_HD inline double difference_of_products(double x, double w, double y, 
 
 FLIPSCOPE_HD double circumradius(Point a, Point b, Point c) {
     const double twice = difference_of_products(b.x - a.x, c.y - a.y, b.y - a.y, c.x - a.x);
-    const double sides = sqrt(squared_length(a, b)) * sqrt(squared_length(b, c)) * sqrt(squared_length(c, a));
+    // The product of all three squares can overflow.
+    const double sides = sqrt(squared_length(a, b) * squared_length(b, c)) * sqrt(squared_length(c, a));
     return sides / (2 * fabs(twice));
+}
+
+/// NaN: not finite.
+FLIPSCOPE_HD double circumradius(const StructureMesh& s, uint32_t t) {
+    const uint32_t* const v = s.mesh.triangles.data + 3 * size_t(t);
+    const bool finite = s.is_inside(v[0]) && s.is_inside(v[1]) && s.is_inside(v[2]);
+    return finite ? circumradius(s.at(v[0]), s.at(v[1]), s.at(v[2])) : double(NAN);
 }
 
 struct WriteAlphaOfTriangles {
     StructureMesh s;
     View<double> alpha;
-    FLIPSCOPE_HD void operator()(uint32_t t) const {
-        const uint32_t* const v = s.mesh.triangles.data + 3 * size_t(t);
-        const bool finite = s.is_inside(v[0]) && s.is_inside(v[1]) && s.is_inside(v[2]);
-        alpha[t] = finite ? circumradius(s.at(v[0]), s.at(v[1]), s.at(v[2])) : double(NAN);
-    }
+    FLIPSCOPE_HD void operator()(uint32_t t) const { alpha[t] = circumradius(s, t); }
 };
 
 struct WriteAlphaOfEdges {
     StructureMesh s;
+    View<const double> of_triangles;  // empty: not measured
     View<double> alpha;
     FLIPSCOPE_HD void operator()(uint32_t e) const {
         const Quad q = quad_at(s.mesh, e);
@@ -247,10 +256,9 @@ struct WriteAlphaOfEdges {
         double value = is_gabriel(s, q) ? sqrt(squared_length(s.at(q.from), s.at(q.to))) / 2 : double(INFINITY);
         for (const uint32_t apex : {q.left, q.right}) {
             if (!s.is_inside(apex)) continue;
-            // In the order of the triangle's corners: the same bits as in WriteAlphaOfTriangles.
-            const uint32_t t = triangle_of(s.mesh.corner_of[2 * size_t(e) + (apex == q.right && apex != q.left)]);
-            const uint32_t* const v = s.mesh.triangles.data + 3 * size_t(t);
-            const double radius = circumradius(s.at(v[0]), s.at(v[1]), s.at(v[2]));
+            const uint32_t side = apex == q.right && apex != q.left;
+            const uint32_t t = triangle_of(s.mesh.corner_of[2 * size_t(e) + side]);
+            const double radius = of_triangles.count > 0 ? of_triangles[t] : circumradius(s, t);
             if (radius < value) value = radius;
         }
         alpha[e] = value;
@@ -359,9 +367,10 @@ void EdgeStructures::grow_tree(Context& context, const StructureMesh& mesh) {
 
 void write_alpha(Context& context, const StructureMesh& mesh, const Buffer<double>& edges,
                  const Buffer<double>& triangles) {
-    if (!edges.empty()) launch(context, "structures.alpha", mesh.edge_count, WriteAlphaOfEdges{mesh, edges.view()});
     if (!triangles.empty())
         launch(context, "structures.alpha", mesh.triangle_count, WriteAlphaOfTriangles{mesh, triangles.view()});
+    if (!edges.empty())
+        launch(context, "structures.alpha", mesh.edge_count, WriteAlphaOfEdges{mesh, triangles.view(), edges.view()});
 }
 
 void write_beta(Context& context, const StructureMesh& mesh, const Buffer<double>& edges) {
