@@ -40,16 +40,21 @@ constexpr const char* kDejaVu = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 constexpr const char* kDejaVuBold = "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf";
 constexpr const char* kDejaVuMono = "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf";
 
+// One grid for all panels, in screen coordinates at scale 1: 4 within a control, 8 between controls, 6 between rows, 12
+// at an edge; one radius; three text sizes. Numbers, in the monospaced font, have the size of the words beside them, so
+// that their base lines align.
+constexpr float kUnit = 4, kSmall = 13, kBody = 15, kCaption = 21;
+
 }  // namespace
 
 Fonts load_fonts(float scale, float density) {
     ImGui::GetIO().Fonts->Clear();
     Fonts fonts;
-    fonts.body = add({kInter, kInterOther, kDejaVu}, 15 * scale, density);
-    fonts.small = add({kInter, kInterOther, kDejaVu}, 13 * scale, density);
-    fonts.caption = add({kInterBold, kInterOther, kDejaVuBold, kDejaVu}, 21 * scale, density);
-    fonts.numbers = add({kMono, kDejaVuMono}, 14 * scale, density);
-    fonts.small_numbers = add({kMono, kDejaVuMono}, 12 * scale, density);
+    fonts.body = add({kInter, kInterOther, kDejaVu}, kBody * scale, density);
+    fonts.small = add({kInter, kInterOther, kDejaVu}, kSmall * scale, density);
+    fonts.caption = add({kInterBold, kInterOther, kDejaVuBold, kDejaVu}, kCaption * scale, density);
+    fonts.numbers = add({kMono, kDejaVuMono}, kBody * scale, density);
+    fonts.small_numbers = add({kMono, kDejaVuMono}, kSmall * scale, density);
     ImGui::GetIO().FontGlobalScale = 1 / density;
     ImGui::GetIO().Fonts->Build();
     return fonts;
@@ -62,19 +67,16 @@ void apply_theme(bool light, float scale) {
         ImGui::StyleColorsLight(&style);
     else
         ImGui::StyleColorsDark(&style);
-    style.WindowRounding = 0;
-    style.FrameRounding = style.GrabRounding = style.PopupRounding = 4;
-    style.ScrollbarRounding = 6;
-    style.WindowBorderSize = 0;
-    style.PopupBorderSize = 1;
+    style.WindowRounding = style.FrameRounding = style.GrabRounding = style.PopupRounding = style.ScrollbarRounding =
+        kUnit;
+    style.WindowBorderSize = style.PopupBorderSize = 1;
     style.FrameBorderSize = 0;
-    style.WindowPadding = {12, 10};
-    style.FramePadding = {8, 4};
-    style.ItemSpacing = {8, 6};
-    style.ItemInnerSpacing = {6, 4};
-    style.CellPadding = {4, 2};
-    style.ScrollbarSize = 11;
-    style.GrabMinSize = 6;
+    style.WindowPadding = {3 * kUnit, 3 * kUnit};
+    style.FramePadding = style.ItemInnerSpacing = {2 * kUnit, kUnit};
+    style.ItemSpacing = {2 * kUnit, 1.5f * kUnit};
+    style.CellPadding = {kUnit, 0.5f * kUnit};
+    style.ScrollbarSize = 3 * kUnit;
+    style.GrabMinSize = 2 * kUnit;
     style.ScaleAllSizes(scale);
 
     const auto set = [&](ImGuiCol what, const Color& color) { style.Colors[what] = to_imgui(color); };

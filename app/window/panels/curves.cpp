@@ -154,11 +154,11 @@ static void draw_kept_curves(Ui& ui) {
         for (const auto& [axis, on] : axes) {
             if (ImGui::Checkbox((axis + "##curves").c_str(), on)) ui.state.logarithmic_bins[key + "/" + axis] = *on;
             help_for_last(ui, "A logarithmic axis; values at or below zero are left out.");
-            ImGui::SameLine(0, ui.em(10));
+            ImGui::SameLine(0, ui.em(12));
         }
     }
     action_button(ui, "keep-curves", "Keep");
-    ImGui::SameLine(0, ui.em(6));
+    ImGui::SameLine(0, ui.em(8));
     ImGui::BeginDisabled(kept_of(ui).empty());
     if (ImGui::Button("Forget"))
         std::erase_if(ui.state.kept, [&](const KeptCurves& kept) { return kept.lab == ui.model.info.id; });

@@ -17,12 +17,12 @@ namespace {
 /// A patch in the links' colour and the list of these links: beside their name, or below it in a narrow column.
 void draw_links(const Ui& ui, const char* name, Role role, const std::vector<std::array<int64_t, 2>>& pairs,
                 bool column) {
-    const float line = ImGui::GetTextLineHeight(), mark = ui.em(18);
+    const float line = ImGui::GetTextLineHeight(), mark = ui.em(16);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::GetWindowDrawList()->AddLine({at.x, at.y + 0.5f * line}, {at.x + mark, at.y + 0.5f * line},
                                         packed(ui.colors.role(role)), ui.em(3));
     ImGui::Dummy({mark, line});
-    ImGui::SameLine(0, ui.em(6));
+    ImGui::SameLine(0, ui.em(8));
     quiet_text(ui, name);
     if (!column) ImGui::SameLine(0, ui.em(8));
     ImGui::TextWrapped("%s", pairs_text(pairs).c_str());
@@ -30,14 +30,14 @@ void draw_links(const Ui& ui, const char* name, Role role, const std::vector<std
 
 /// Explains the bright lines and diamonds across the links.
 void draw_edge_key(const Ui& ui, bool column) {
-    const float line = ImGui::GetTextLineHeight(), mark = ui.em(18);
+    const float line = ImGui::GetTextLineHeight(), mark = ui.em(16);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Color color = ui.colors.role(Role::kExact);
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     draw.AddLine({at.x, at.y + 0.5f * line}, {at.x + 0.55f * mark, at.y + 0.5f * line}, packed(color), ui.em(3.2f));
     draw_vanishing_edge(ui, draw, {at.x + 0.85f * mark, at.y + 0.5f * line});
     ImGui::Dummy({mark, line});
-    ImGui::SameLine(0, ui.em(6));
+    ImGui::SameLine(0, ui.em(8));
     const char* const whole = "edge of two cells; a diamond: of almost no length";
     const bool fits = !column && ImGui::CalcTextSize(whole).x <= ImGui::GetContentRegionAvail().x;
     quiet_text(ui, fits ? whole : "cells' edge");
@@ -60,8 +60,8 @@ DetailViewPlan plan_detail_view(const Ui& ui, const Detection& detection, size_t
     const Box& canvas = ui.layout.canvas;
     const auto count = static_cast<float>(std::max<size_t>(drawings, 1));
     const float gap = ui.em(8), small = Pen::line(*ui.fonts.small) + style.ItemSpacing.y;
-    const float tools = ui.layout.tools.width > 0 ? ui.layout.tools.width + ui.em(6) : 0;
-    const float room = canvas.width - ui.em(20) - tools;
+    const float tools = ui.layout.tools.width > 0 ? ui.layout.tools.width + ui.em(8) : 0;
+    const float room = canvas.width - ui.em(16) - tools;
     const int kinds = !detection.lost_contacts.empty() + !detection.created_contacts.empty();
     const auto links = static_cast<float>(kinds > 0 ? kinds + 1 : 0);  // and a line about their cells' edges
     const float around = 2 * style.WindowPadding.x + (count - 1) * gap;
@@ -106,7 +106,7 @@ size_t drawings_of(const Detection& detection, const DetailView& detail_view) {
 bool fits_with_inspector(const Ui& ui, const DetailViewPlan& plan) {
     const Box& canvas = ui.layout.canvas;
     return !ui.layout.docks && !plan.beside &&
-           canvas.height - ui.layout.legend_height - ui.em(28) - plan.height >= ui.em(120);
+           canvas.height - ui.layout.legend_height - ui.em(24) - plan.height >= ui.em(120);
 }
 
 /// The full title, or as much as fits; at least the number.
@@ -173,7 +173,7 @@ void draw_detail_view(Ui& ui) {
     const DetailViewPlan plan = plan_detail_view(ui, detection, drawings_of(detection, detail_view));
     if (plan.width < ui.em(120) || (docked && !(dock.height > 0))) return;
     if (ui.model.inspection.any() && !fits_with_inspector(ui, plan)) return;
-    const float margin = plan.beside ? ui.em(8) : ui.em(10);
+    const float margin = ui.em(8);
     if (docked) {
         ImGui::SetNextWindowPos(dock.low());
         ImGui::SetNextWindowSizeConstraints({dock.width, dock.height}, {dock.width, dock.height});
@@ -182,14 +182,11 @@ void draw_detail_view(Ui& ui) {
         ImGui::SetNextWindowSizeConstraints({plan.width, 0},
                                             {plan.width, canvas.height - ui.layout.covered - 2 * margin});
     }
-    const Scoped ground(ImGuiCol_WindowBg, ui.colors.panel.alpha(0.95f));
-    const Scoped rounding(ImGuiStyleVar_WindowRounding, docked ? 0 : ui.em(5));
-    const Scoped border(ImGuiStyleVar_WindowBorderSize, 1);
     ImGui::Begin("detail view", nullptr, kOverlay & ~ImGuiWindowFlags_NoScrollbar);
     const float button = 1.25f * ImGui::GetFrameHeight() + ui.em(4);
     const float buttons_at = ImGui::GetContentRegionMax().x - 3 * button;
     ImGui::AlignTextToFramePadding();
-    const float title_room = buttons_at - ImGui::GetCursorPosX() - ui.em(6);
+    const float title_room = buttons_at - ImGui::GetCursorPosX() - ui.em(8);
     ImGui::TextUnformatted(detail_view_title(ui.model.info, detection, detail_view.detection, title_room).c_str());
     help_for_last(ui, in_full(detection, ui.model.info));
     ImGui::SameLine(buttons_at);

@@ -236,7 +236,7 @@ void draw_across(Ui& ui) {
     const Box& canvas = ui.layout.canvas;
     const Pen pen{*ImGui::GetBackgroundDrawList(), ui.colors, ui.fonts, ui.scale};
     const ImFont& font = *ui.fonts.small;
-    const float line = Pen::line(font), pad = ui.em(10), wide = std::min(ui.em(380), canvas.width - 2 * pad);
+    const float line = Pen::line(font), pad = ui.em(8), wide = std::min(ui.em(380), canvas.width - 2 * pad);
     const float high = std::min(ui.em(190), 0.5f * canvas.height);
     if (wide < ui.em(160) || high < ui.em(90)) return;
     const Box box{canvas.x + canvas.width - wide - pad, ui.layout.canvas_bottom() - high - line - 2 * pad, wide, high};
@@ -290,7 +290,7 @@ static void draw_failures(Ui& ui) {
         help_for_last(ui, "Writes all of this list into a file in the folder the program was started in.");
         if (const LabInfo& info = ui.model.info;
             ui.model.failed() && info.makes_triangles && info.inputs.has(InputKind::kPoints)) {
-            ImGui::SameLine(0, ui.em(6));
+            ImGui::SameLine(0, ui.em(8));
             const std::string why = ui.session.shrinker().refusal();
             if (named_button(ui, "shrinking", "Shrink\u2026",
                              !why.empty() ? why
@@ -346,7 +346,7 @@ static void draw_shrinking(Ui& ui) {
         quiet_text(ui, "of " + of + ", " + number_text(now.seconds) + " s", true);
         if (named_button(ui, "shrinking", "Cancel", "Ends the search; the best so far stays.", !now.cancelling))
             shrinking.cancel();
-        ImGui::SameLine(0, ui.em(6));
+        ImGui::SameLine(0, ui.em(8));
         if (named_button(ui, "shrinking", "Open the best so far",
                          "The points that are left so far, in the same lab with the same parameters, at the end of "
                          "the run. The search goes on.",
@@ -363,12 +363,12 @@ static void draw_shrinking(Ui& ui) {
         if (named_button(ui, "shrinking", "Open",
                          "In the same lab with the same parameters, at the end of the run (Z)."))
             ui.session.shrinker().open_best();
-        ImGui::SameLine(0, ui.em(6));
+        ImGui::SameLine(0, ui.em(8));
         if (named_button(ui, "shrinking", "Save",
                          "Writes them, as hexadecimal numbers that lose nothing, into a scenario that opens at the "
                          "failure, in the folder the program was started in."))
             ui.state.requests.push_back(UiState::Request::kShrunk);
-        ImGui::SameLine(0, ui.em(6));
+        ImGui::SameLine(0, ui.em(8));
         if (named_button(ui, "shrinking", "Close", "Forgets it. What has been opened or saved stays."))
             shrinking.close();
     }

@@ -107,7 +107,7 @@ void draw_find_field(Ui& ui) {
     UiState& state = ui.state;
     add_clicked_point(ui);
     begin_banner(ui, "finding", ui.em(state.find_answer.empty() ? 380 : 620),
-                 ui.layout.canvas.y + ui.layout.legend_height + ui.em(10));
+                 ui.layout.canvas.y + ui.layout.legend_height + ui.em(12));
     if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted("Find");
@@ -128,7 +128,7 @@ void draw_find_field(Ui& ui) {
         const Scoped font(ui.fonts.small_numbers);
         ImGui::TextWrapped("%s", state.find_answer.c_str());
     }
-    end_banner();
+    ImGui::End();
     if (entered) find_typed(ui);
 }
 

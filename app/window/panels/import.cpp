@@ -139,7 +139,7 @@ void draw_rows(Ui& ui, const TableLayout& layout, size_t most) {
     const float room = ImGui::GetContentRegionAvail().x;
     const std::vector<size_t> columns = shown_columns(ui, layout, room - ui.em(70));
     const size_t left_out = layout.columns.size() - columns.size();
-    const Scoped padding(ImGuiStyleVar_CellPadding, {ui.em(5), ui.em(1)});
+    const Scoped padding(ImGuiStyleVar_CellPadding, {ui.em(4), ui.em(1)});
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_NoSavedSettings |
                                       ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_NoPadOuterX;
     const auto count = static_cast<int>(columns.size() + (left_out > 0));
@@ -189,9 +189,9 @@ void draw_import(Ui& ui) {
         return;
     }
     // Compact: the user is looking at the picture.
-    const Scoped padding(ImGuiStyleVar_WindowPadding, {ui.em(12), ui.em(6)});
+    const Scoped padding(ImGuiStyleVar_WindowPadding, {ui.em(12), ui.em(8)});
     const Scoped spacing(ImGuiStyleVar_ItemSpacing, {ui.em(8), ui.em(4)});
-    const Scoped frame(ImGuiStyleVar_FramePadding, {ui.em(6), ui.em(2)});
+    const Scoped frame(ImGuiStyleVar_FramePadding, {ui.em(8), ui.em(2)});
     const Scoped font(ui.fonts.small);
     begin_panel(ui, "import", ui.layout.import, false);
     const std::pair<const char*, bool> buttons[] = {{"Keep (Return)", true}, {"Back (Esc)", false}};

@@ -51,10 +51,10 @@ std::string help_on_options(const GeneratorInfo& generator) {
     return text;
 }
 
-void label(const Ui& ui, const char* text, float column = 84) {
+void label(const Ui& ui, const char* text) {
     ImGui::AlignTextToFramePadding();
     quiet_text(ui, text);
-    ImGui::SameLine(ui.em(column));
+    ImGui::SameLine(ui.em(84));
     ImGui::SetNextItemWidth(-1);
 }
 
@@ -163,7 +163,7 @@ void draw_generator(Ui& ui) {
 void draw_lab(Ui& ui) {
     if (registry().size() < 2) return;
     const bool in_space = ui.session.input() && ui.session.input()->in_space();
-    label(ui, "Lab", 40);  // "Predicate microscope" must fit in a window of 1280 pixels
+    ImGui::SetNextItemWidth(-1);
     const bool opened = ImGui::BeginCombo("##lab", ui.model.info.title.c_str());
     if (!opened) ui.boxes.add("lab_list", box_of_last());
     if (opened) {
@@ -210,7 +210,7 @@ void draw_file(Ui& ui) {
     UiState& state = ui.state;
     const float button = ImGui::CalcTextSize("Load").x + 2 * ImGui::GetStyle().FramePadding.x;
     const float arrow = ImGui::GetFrameHeight();
-    ImGui::SetNextItemWidth(-button - arrow - ui.em(10));
+    ImGui::SetNextItemWidth(-button - arrow - ui.em(8));
     if (state.takes_focus(UiState::Field::kFile)) ImGui::SetKeyboardFocusHere();
     const bool entered =
         ImGui::InputTextWithHint("##file", "a file, or drop one here", &state.file,
@@ -220,7 +220,7 @@ void draw_file(Ui& ui) {
     ImGui::SameLine(0, ui.em(4));
     if (ImGui::ArrowButton("##recent", ImGuiDir_Down)) run_or_refuse(ui, action("open-recent"));
     help_for_last(ui, tip_of(action("open-recent")));
-    ImGui::SameLine(0, ui.em(6));
+    ImGui::SameLine(0, ui.em(4));
     if ((ImGui::Button("Load") || entered) && !state.file.empty())
         ui.session.opener().load_files(files_named(state.file));
 }

@@ -22,9 +22,9 @@ void add_control(Ui& ui) { ui.layout.inspector_controls.push_back(box_of_last())
 /// size when folded; width 0: not folded.
 Box place(Ui& ui, const Inspection& found, ImVec2 chip) {
     const Box& canvas = ui.layout.canvas;
-    const float beside_tools = ui.layout.tools.width > 0 ? ui.layout.tools.width + ui.em(6) : 0;
+    const float beside_tools = ui.layout.tools.width > 0 ? ui.layout.tools.width + ui.em(8) : 0;
     const float detail_view = ui.layout.detail_view.height > 0 ? ui.layout.detail_view.height + ui.em(8) : 0;
-    const float gap = ui.em(10);
+    const float gap = ui.em(8);
     InspectorRequest request;
     request.room = {canvas.x + gap + beside_tools, canvas.y + ui.layout.legend_height + gap,
                     canvas.width - 2 * gap - beside_tools, 0};
@@ -36,7 +36,7 @@ Box place(Ui& ui, const Inspection& found, ImVec2 chip) {
                     ui.state.inspector_height > 0 ? ui.state.inspector_height : request.room.height};
     request.least = ui.em(110);
     request.least_width = ui.em(220);
-    request.margin = ui.em(9);
+    request.margin = ui.em(8);
     if (chip.x > 0) {
         request.size = {std::min(chip.x, request.room.width), chip.y};
         request.least = chip.y;
@@ -138,14 +138,11 @@ void draw_inspector(Ui& ui) {
     if (folded) ui.boxes.add("inspector/folded", box);
     ImGui::SetNextWindowPos(box.low());
     ImGui::SetNextWindowSize({box.width, box.height});
-    const Scoped ground(ImGuiCol_WindowBg, ui.colors.panel.alpha(0.95f));
-    const Scoped rounding(ImGuiStyleVar_WindowRounding, docked ? 0 : ui.em(5));
-    const Scoped border(ImGuiStyleVar_WindowBorderSize, 1);
     ImGui::Begin("inspector", nullptr, kSizedOverlay);
     ImGui::AlignTextToFramePadding();
     const float close_at = ImGui::GetContentRegionMax().x - 1.25f * ImGui::GetFrameHeight();
     const float unfold = folded ? ImGui::CalcTextSize(kUnfold).x + 2 * style.FramePadding.x + style.ItemSpacing.x : 0;
-    const float title_room = close_at - unfold - ImGui::GetCursorPosX() - ui.em(6);
+    const float title_room = close_at - unfold - ImGui::GetCursorPosX() - ui.em(8);
     const std::string whole = view.empty() ? title : title + ", " + view;
     const bool in_one_line = view.empty() || ImGui::CalcTextSize(whole.c_str()).x <= title_room;
     ImGui::TextUnformatted(elided(in_one_line ? whole : title, title_room).c_str());

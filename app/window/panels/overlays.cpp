@@ -14,9 +14,9 @@ namespace flipscope::app {
 
 namespace {
 
-// At a presenter scale lines stand closer: the picture is to keep its part of the window.
-float legend_pad(const Ui& ui) { return ui.em(ui.state.presents() ? 4 : 7); }
-float legend_gap(const Ui& ui) { return ui.em(ui.state.presents() ? 3 : 5); }
+// Closer at a presenter scale: the picture is to keep its part of the window.
+float legend_pad(const Ui& ui) { return ui.em(ui.state.presents() ? 4 : 8); }
+float legend_gap(const Ui& ui) { return ui.em(4); }
 
 /// A category to click: selects it; with Ctrl, adds it to the selection.
 void draw_category(Ui& ui, const LegendEntry& entry, ImVec2 at, float width, float line) {
@@ -25,7 +25,7 @@ void draw_category(Ui& ui, const LegendEntry& entry, ImVec2 at, float width, flo
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     if (is_selected(ui.session.selection().exploration(), entry.group, entry.name))
         draw.AddRect({at.x - ui.em(1), at.y - ui.em(2)}, {at.x + width, at.y + line + ui.em(2)}, packed(ui.colors.mark),
-                     ui.em(3), 0, ui.em(1.2f));
+                     ui.em(4), 0, ui.em(1.2f));
     if (other) return help_for_last(ui, entry.sentence + ".");
     ImGui::SetCursorScreenPos(at);
     const Scoped id(entry.number);
@@ -53,7 +53,7 @@ void draw_legend(Ui& ui) {
     const bool beside =
         !ui.layout.docks && detail_view.height > 0 && detail_view.y < canvas.y + kMostLegend * canvas.height;
     const float whole = beside ? std::max(detail_view.x - canvas.x, 1.f) : canvas.width;
-    const float left = ui.em(10), pad = legend_pad(ui), line = Pen::line(*ui.fonts.small);
+    const float left = ui.em(12), pad = legend_pad(ui), line = Pen::line(*ui.fonts.small);
     ListDrawing measuring(*ImGui::GetBackgroundDrawList(), *ui.fonts.small);
     LegendShape shape{whole - 2 * left};
     shape.most = ui.layout.legend_most - 2 * pad;
@@ -73,6 +73,7 @@ void draw_legend(Ui& ui) {
         if (item.entry) listed.push_back(item.text);
     ui.boxes.add("legend", {canvas.x, canvas.y, whole, strip.height}, join_words(listed, ", "));
     const Scoped padding(ImGuiStyleVar_WindowPadding, ImVec2(left, pad));
+    const Scoped border(ImGuiStyleVar_WindowBorderSize, 0);
     const Scoped ground(ImGuiCol_WindowBg, ui.colors.canvas.alpha(0.85f));
     const Scoped font(ui.fonts.small);
     ImGui::SetNextWindowPos(canvas.low());
@@ -93,7 +94,7 @@ void draw_legend(Ui& ui) {
         draw_swatch(ink, *item.entry, {at.x, at.y}, kSwatch * ink.font);
         ImGui::SetCursorScreenPos({at.x + static_cast<float>(legend.text_from), at.y});
         if (item.entry->role == Role::kCategory) {
-            draw_category(ui, *item.entry, at, static_cast<float>(item.width) + ui.em(6), line);
+            draw_category(ui, *item.entry, at, static_cast<float>(item.width) + ui.em(8), line);
         } else {
             ImGui::TextUnformatted(item.text.c_str());
             help_for_last(ui, item.entry->sentence, item.entry->name);
@@ -136,7 +137,7 @@ void draw_busy(Ui& ui) {
     right_number(ui, text, true);
     const float button = ImGui::CalcTextSize("Cancelling").x + 2 * ImGui::GetStyle().FramePadding.x;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float bar = ImGui::GetContentRegionAvail().x - button - ui.em(10), h = ImGui::GetFrameHeight();
+    const float bar = ImGui::GetContentRegionAvail().x - button - ui.em(12), h = ImGui::GetFrameHeight();
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const float y = at.y + 0.5f * h, thick = ui.em(3);
     draw.AddRectFilled({at.x, y - thick}, {at.x + bar, y + thick}, packed(ui.colors.field), thick);
@@ -145,12 +146,12 @@ void draw_busy(Ui& ui) {
     draw.AddRectFilled({at.x + from * bar, y - thick}, {at.x + (from + part) * bar, y + thick},
                        packed(ui.colors.accent), thick);
     ImGui::Dummy({bar, h});
-    ImGui::SameLine(0, ui.em(10));
+    ImGui::SameLine(0, ui.em(12));
     ImGui::BeginDisabled(progress.cancelling);
     if (ImGui::Button(progress.cancelling ? "Cancelling" : "Cancel", {button, 0})) ui.session.cancel();
     ImGui::EndDisabled();
     help_for_last(ui, "Ends this (Esc); what was there before stays.");
-    end_banner();
+    ImGui::End();
 }
 
 void draw_help(Ui& ui) {
@@ -158,7 +159,7 @@ void draw_help(Ui& ui) {
     ImGui::GetForegroundDrawList();  // created before the window, which must lie over it
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(screen);
-    const Scoped ground(ImGuiCol_WindowBg, ui.colors.panel.alpha(1));
+    const Scoped border(ImGuiStyleVar_WindowBorderSize, 0);
     ImGui::Begin("help", nullptr, kSizedOverlay & ~ImGuiWindowFlags_NoScrollbar);
     ImGui::SetWindowFocus();
     const std::vector<KeyRow> keys = key_rows();
@@ -173,7 +174,7 @@ void draw_help(Ui& ui) {
     std::vector<std::string> groups;
     for (const KeyRow& key : keys)
         if (std::ranges::find(groups, key.group) == groups.end()) groups.emplace_back(key.group);
-    ImGui::SetCursorPos({left, ui.em(28)});
+    ImGui::SetCursorPos({left, ui.em(24)});
     ImGui::PushFont(ui.fonts.caption);
     ImGui::TextUnformatted("Keys");
     ImGui::PopFont();

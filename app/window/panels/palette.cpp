@@ -47,20 +47,20 @@ void draw_row(Ui& ui, const Action& action, const Box& box, float keys_wide) {
     help = elided(help, room);
     draw.AddText({box.x + pad, y}, why.empty() ? packed(ui.colors.text) : quiet, help.c_str());
     if (why.empty()) return;
-    const float wide = ImGui::CalcTextSize(help.c_str()).x + ui.em(10);
+    const float wide = ImGui::CalcTextSize(help.c_str()).x + ui.em(8);
     const Scoped font(ui.fonts.small);
     if (room - wide > ui.em(40)) draw.AddText({box.x + pad + wide, small_y}, quiet, elided(why, room - wide).c_str());
 }
 
 void draw_rows(Ui& ui, const std::vector<Action>& found, float room) {
     UiState::Palette& palette = ui.state.palette;
-    const float pitch = ImGui::GetTextLineHeight() + ui.em(7);
+    const float pitch = ImGui::GetTextLineHeight() + ui.em(8);
     constexpr float kMostRows = 14;
-    const float rows = std::clamp(std::floor(room / pitch), 1.f, kMostRows);
+    const float rows = std::clamp(std::floor(room / pitch), 1.f, std::clamp(float(found.size()), 1.f, kMostRows));
     ImGui::PushFont(ui.fonts.small);
     float keys_wide = ui.em(24);
     for (const Action& action : found)
-        keys_wide = std::max(keys_wide, ImGui::CalcTextSize(join_words(action.keys, "  ").c_str()).x + ui.em(14));
+        keys_wide = std::max(keys_wide, ImGui::CalcTextSize(join_words(action.keys, "  ").c_str()).x + ui.em(16));
     ImGui::PopFont();
     const Scoped spacing(ImGuiStyleVar_ItemSpacing, {0, 0});
     ImGui::BeginChild("rows", {0, rows * pitch}, false, ImGuiWindowFlags_NoNav);
@@ -74,7 +74,7 @@ void draw_rows(Ui& ui, const std::vector<Action>& found, float room) {
             ImGui::SetScrollHereY();
         if (i == palette.chosen)
             ImGui::GetWindowDrawList()->AddRectFilled(box.low(), box.high(), packed(ui.colors.accent.alpha(0.25f)),
-                                                      ui.em(3));
+                                                      ui.em(4));
         if (ImGui::IsItemVisible()) draw_row(ui, found[i], box, keys_wide);
         if (pressed) run(ui, found[i]);
     }
@@ -146,13 +146,10 @@ void draw_palette(Ui& ui) {
     const std::vector<Action> found = palette_rows(ui);
     palette.chosen = std::min(palette.chosen, found.empty() ? 0 : found.size() - 1);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float top = std::min(ui.em(40), 0.1f * screen.y), pad = ui.em(12);
+    const float top = std::min(ui.em(40), 0.1f * screen.y);
     ImGui::SetNextWindowPos({0.5f * screen.x, top}, 0, {0.5f, 0});
-    ImGui::SetNextWindowSize({std::min(ui.em(700), screen.x - ui.em(20)), 0});
+    ImGui::SetNextWindowSize({std::min(ui.em(700), screen.x - ui.em(24)), 0});
     ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x, screen.y - top});
-    const Scoped rounding(ImGuiStyleVar_WindowRounding, ui.em(6));
-    const Scoped border(ImGuiStyleVar_WindowBorderSize, 1);
-    const Scoped padding(ImGuiStyleVar_WindowPadding, {pad, ui.em(10)});
     ImGui::Begin("palette", nullptr, kSizedOverlay);
     ImGui::SetWindowFocus();
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -164,7 +161,7 @@ void draw_palette(Ui& ui) {
     ImGui::GetWindowDrawList()->AddLine({at.x + caret + 1, at.y}, {at.x + caret + 1, at.y + line},
                                         packed(ui.colors.accent), ui.em(1.5f));
     ImGui::Separator();
-    draw_rows(ui, found, 0.8f * screen.y - top - 4 * line - ui.em(20));
+    draw_rows(ui, found, 0.8f * screen.y - top - 4 * line - ui.em(24));
     ImGui::Separator();
     const std::string why = found.empty() ? "" : found[palette.chosen].why_not(ui);
     small_text(ui, why.empty() ? "\u2191 \u2193 choose, Return does it, Esc closes." : why, true);

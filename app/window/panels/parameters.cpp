@@ -157,7 +157,7 @@ void draw_decided(const Ui& ui, const ParameterDescription& parameter, const Ove
     ImGui::BeginDisabled();
     if (parameter.kind == ParameterDescription::Kind::kToggle) {
         bool on = decided.value == "on";
-        const float room = ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight() - ui.em(6);
+        const float room = ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight() - ui.em(8);
         ImGui::Checkbox((elided(parameter.title, room) + "##" + parameter.name).c_str(), &on);
     } else {
         quiet_text(ui, elided(parameter.title));
@@ -187,7 +187,7 @@ void draw_parameter(Ui& ui, size_t i) {
     if (changed) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.warning));
     if (parameter.kind == Kind::kToggle) {
         bool on = value == "on";
-        const float room = ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight() - ui.em(6);
+        const float room = ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight() - ui.em(8);
         if (ImGui::Checkbox((elided(parameter.title, room) + "##" + parameter.name).c_str(), &on))
             session.parameters().set(i, on ? "on" : "off");
     } else {

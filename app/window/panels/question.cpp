@@ -31,19 +31,12 @@ void begin_dialog(const Ui& ui, const char* name, ImGuiWindowFlags without = 0) 
     // A little above the middle; at the top if it was too high for that in the last frame.
     const bool fits = 0.5f * heights.GetFloat(id) <= 0.45f * screen.y;
     ImGui::SetNextWindowPos({0.5f * screen.x, fits ? 0.45f * screen.y : 0}, 0, {0.5f, fits ? 0.5f : 0});
-    ImGui::SetNextWindowSize({std::min(ui.em(440), screen.x - ui.em(20)), 0});
+    ImGui::SetNextWindowSize({std::min(ui.em(440), screen.x - ui.em(24)), 0});
     ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x, screen.y});  // longer content scrolls
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(6));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.em(18), ui.em(14)});
+    const Scoped padding(ImGuiStyleVar_WindowPadding, {ui.em(16), ui.em(16)});
     ImGui::Begin(name, nullptr, kSizedOverlay & ~without);
     heights.SetFloat(id, ImGui::GetWindowHeight());
     ImGui::SetWindowFocus();
-}
-
-void end_dialog() {
-    ImGui::End();
-    ImGui::PopStyleVar(3);
 }
 
 /// Buttons side by side at the right end, or from the left on; returns the index of the one pressed, or -1.
@@ -72,7 +65,7 @@ void draw_question(Ui& ui) {
     begin_dialog(ui, "question");
     ImGui::TextWrapped("%s", question->text.c_str());
     const int pressed = press_button(ui, {(question->yes + " (Return)").c_str(), "Stay (Esc)"});
-    end_dialog();
+    ImGui::End();
     if (pressed >= 0) ui.session.undo().answer(pressed == 0);
 }
 
@@ -111,7 +104,7 @@ void draw_shrink_question(Ui& ui) {
         "The lab is run on fewer and fewer points, with the same parameters, in the background. \u2191 \u2193 choose.",
         true);
     const int pressed = press_button(ui, {"Shrink (Return)", "Back (Esc)"});
-    end_dialog();
+    ImGui::End();
     if (pressed == 0) begin_shrinking(ui);
     if (pressed >= 0) state.shrink_question = false;
 }
@@ -133,7 +126,7 @@ void draw_saving(Ui& ui) {
             (state.lesson.any() ? "; .html a page of the lesson to hand out." : "."),
         true);
     const int pressed = press_button(ui, {"Save (Return)", "Back (Esc)"});
-    end_dialog();
+    ImGui::End();
     if ((entered || pressed == 0) && !state.save_as.empty()) state.requests.push_back(UiState::Request::kSave);
     if (entered || pressed >= 0) state.saving = false;
 }
@@ -150,7 +143,7 @@ void draw_figure_dialog(Ui& ui) {
         ImGui::PopStyleColor();
         quiet_text(ui, "Drawing " + dialog.file, true);
         if (press_button(ui, {"Cancel (Esc)"}) == 0) dialog.cancel_requested = true;
-        return end_dialog();
+        return ImGui::End();
     }
     const float left = ui.em(92);
     const auto row = [&](const char* title) {
@@ -249,7 +242,7 @@ void draw_figure_dialog(Ui& ui) {
     small_text(ui, refuses ? "The figure cannot include the kept picture: " + dialog.why_not_kept + "." : keys + ".",
                true);
     const int pressed = press_button(ui, {"Save (Return)", "Back (Esc)"});
-    end_dialog();
+    ImGui::End();
     if (pressed == 0 && possible) dialog.save_requested = true;
     if (pressed == 1) dialog.open = false;
 }
@@ -263,7 +256,7 @@ void draw_leftover(Ui& ui) {
     static constexpr Answer kAnswers[] = {Answer::kRestore, Answer::kDiscard, Answer::kLater};
     if (const int pressed = press_button(ui, {"Restore (Return)", "Discard", "Later (Esc)"}, false); pressed >= 0)
         state.leftover_answer = kAnswers[pressed];
-    end_banner();
+    ImGui::End();
 }
 
 }  // namespace flipscope::app

@@ -60,7 +60,7 @@ void draw_links(Ui& ui, const std::vector<Link>& links, float left) {
         const std::string text = elided(links[i].name + (i + 1 < links.size() ? "," : ""), right - left);
         const float wide = ImGui::CalcTextSize(text.c_str()).x;
         if (i > 0) {
-            ImGui::SameLine(0, ui.em(5));
+            ImGui::SameLine(0, ui.em(4));
             if (ImGui::GetCursorPosX() + wide > right) {
                 ImGui::NewLine();
                 ImGui::SetCursorPosX(left);

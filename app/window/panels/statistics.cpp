@@ -82,13 +82,13 @@ void draw_selection(Ui& ui) {
     bool hides = choice.hides_rest;
     if (ImGui::Checkbox("only these", &hides)) choice.hides_rest = hides;
     help_for_last(ui, "Hides what is not selected.");
-    ImGui::SameLine(0, ui.em(10));
+    ImGui::SameLine(0, ui.em(12));
     if (ImGui::Button("Clear")) choice.clear_selection();
     help_for_last(ui, "Clears the selection. (Esc)");
-    ImGui::SameLine(0, ui.em(6));
+    ImGui::SameLine(0, ui.em(8));
     if (ImGui::Button("Copy")) ui.session.selection().copy();
     help_for_last(ui, "Puts the coordinates of the selected points into the clipboard, a line each. (Ctrl+C)");
-    ImGui::SameLine(0, ui.em(6));
+    ImGui::SameLine(0, ui.em(8));
     // Only sites that come from an input can become one.
     ImGui::BeginDisabled(!can_be_input(ui.model.scene));
     if (ImGui::Button("Keep")) ui.session.opener().open_selection();
@@ -236,7 +236,7 @@ static void draw_statistics(Ui& ui) {
                                  "inputs, and its statistics are drawn over theirs, with the Kolmogorov–Smirnov "
                                  "distance of every distribution. (9)");
     if (ui.session.comparison().kept()) {
-        ImGui::SameLine(0, ui.em(10));
+        ImGui::SameLine(0, ui.em(12));
         ImGui::Checkbox("side by side", &ui.state.beside);
         help_for_last(ui, "The kept picture at the left of the live one, moved and zoomed with it.");
     }

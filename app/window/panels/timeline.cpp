@@ -64,20 +64,20 @@ void draw_timeline(Ui& ui, float height) {
     const LabModel& model = ui.model;
     const float s = ui.scale, width = ImGui::GetContentRegionAvail().x;
     const ImVec2 origin = ImGui::GetCursorScreenPos();
-    ImGui::InvisibleButton("timeline", {std::max(width, 1.f), height});
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() - 4 * s);  // the handle can be gripped at both ends
+    ImGui::InvisibleButton("timeline", {std::max(width, 1.f) + 8 * s, height});
     const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     ImGui::PushFont(ui.fonts.small_numbers);
     const float text_height = ImGui::GetTextLineHeight();
-    const float x0 = origin.x + 2 * s,
-                x1 = std::max(origin.x + width - 2 * s, x0 + 1);  // positive: x1 − x0 is a divisor
+    const float x0 = origin.x, x1 = std::max(origin.x + width, x0 + 1);  // positive: x1 − x0 is a divisor
     const float y0 = origin.y + text_height + 3 * s, y1 = origin.y + height - 3 * s;
     const uint64_t room = room_of(model), known = model.known();
     const double per_step = (x1 - x0) / static_cast<double>(room);
     ui.boxes.add("timeline", {x0, y0, x1 - x0, y1 - y0}, std::to_string(room));
     const auto x_of = [&](uint64_t step) { return x0 + static_cast<float>(static_cast<double>(step) * per_step); };
 
-    draw.AddRectFilled({x0, y0}, {x1, y1}, packed(ui.colors.field), 3 * s);
+    draw.AddRectFilled({x0, y0}, {x1, y1}, packed(ui.colors.field), 4 * s);
     const auto shade = [&](uint64_t step) { return step < model.position ? 0.95f : 0.35f; };
     const bool in_buckets = known > kLongRun || model.history.recent_begin() > 0;
     if (in_buckets) {
@@ -155,12 +155,12 @@ void draw_pass_key(Ui& ui) {
     const float line = ImGui::GetTextLineHeight(), side = std::round(0.62f * line);
     const float begin = ImGui::GetCursorPosX(), y = ImGui::GetCursorPosY(), end = ImGui::GetContentRegionMax().x;
     const std::string keys = ui.layout.compact ? "F1 keys" : "";
-    const float right = end - (keys.empty() ? 0 : ImGui::CalcTextSize(keys.c_str()).x + ui.em(14));
+    const float right = end - (keys.empty() ? 0 : ImGui::CalcTextSize(keys.c_str()).x + ui.em(16));
     const float more = ImGui::CalcTextSize("and 00 more").x;
     std::vector<std::string> left_over;
-    float x = begin + ui.em(2);
+    float x = begin;
     const auto width_of = [&](const PassInfo& pass) {
-        return side + ui.em(5) + ImGui::CalcTextSize(pass.name.c_str()).x;
+        return side + ui.em(4) + ImGui::CalcTextSize(pass.name.c_str()).x;
     };
     float rest = 0;  // remaining width
     for (const PassInfo& pass : passes) rest += width_of(pass) + ui.em(12);
@@ -178,7 +178,7 @@ void draw_pass_key(Ui& ui) {
         ImGui::GetWindowDrawList()->AddRectFilled(low, {low.x + side, low.y + side}, packed(ui.colour_of_pass(i)),
                                                   ui.em(2));
         ui.boxes.add("pass/" + passes[i].name, {low.x, low.y, side, side});
-        ImGui::SetCursorPos({x + side + ui.em(5), y});
+        ImGui::SetCursorPos({x + side + ui.em(4), y});
         quiet_text(ui, passes[i].name);
         help_for_last(ui, capitalised(passes[i].name) + ": " + passes[i].sentence);
         x += wide + ui.em(12);

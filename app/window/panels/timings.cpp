@@ -30,6 +30,19 @@ void cell(const Ui& ui, int column, const std::string& text, bool quiet = false)
     right_number(ui, text, quiet);
 }
 
+void draw_budget(Ui& ui) {
+    float budget = static_cast<float>(ui.session.budget_ms);
+    char text[48];
+    std::snprintf(text, sizeof text, "%.0f ms a frame", static_cast<double>(budget));
+    if (slider_beside_number(
+            ui, {"budget", text, ImGui::GetContentRegionAvail().x, ImGui::CalcTextSize("200 ms a frame").x}, &budget, 1,
+            200, ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput))
+        ui.session.budget_ms = budget;
+    help_for_last(ui,
+                  "How many milliseconds of a frame may go into stepping. More: a long run ends sooner. Less: the "
+                  "window stays smoother.");
+}
+
 }  // namespace
 
 std::string timings_csv(const Ui& ui) {
@@ -99,6 +112,7 @@ static void draw_timings(Ui& ui) {
         cell(ui, 4, percent(parts.whole.total_ms > 0 ? part->total_ms / parts.whole.total_ms : 0), quiet);
     }
     ImGui::EndTable();
+    draw_budget(ui);
     action_button(ui, "copy-timings", "Copy as CSV");
 }
 

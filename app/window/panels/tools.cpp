@@ -1,5 +1,7 @@
 // Over the edges of the canvas: editing tools, for labs that support more than moving and flipping, and the buttons
 // that open side panels.
+#include <algorithm>
+
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
 
@@ -22,9 +24,7 @@ void draw_tools(Ui& ui) {
     const Box& canvas = ui.layout.canvas;
     const float pad = ui.em(4);
     const Scoped padding(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
-    const Scoped rounding(ImGuiStyleVar_WindowRounding, ui.em(5));
     const Scoped spacing(ImGuiStyleVar_ItemSpacing, ImVec2(pad, pad));
-    const Scoped ground(ImGuiCol_WindowBg, ui.colors.panel.alpha(0.9f));
     ImGui::SetNextWindowPos({canvas.x + ui.em(8), canvas.y + ui.layout.legend_height + ui.em(8)});
     ImGui::Begin("tools", nullptr, kOverlay);
     for (const ToolHelp& each : tool_help()) {
@@ -50,10 +50,14 @@ void draw_side_buttons(Ui& ui) {
     for (const bool left : {true, false}) {
         if (left ? layout.has_left : layout.has_right) continue;
         const Box& canvas = layout.canvas;
-        ImGui::SetNextWindowPos({left ? canvas.x : canvas.x + canvas.width, canvas.y + 0.5f * canvas.height}, 0,
-                                {left ? 0.f : 1.f, 0.5f});
+        const float x = left ? canvas.x + ui.em(8) : canvas.x + canvas.width - ui.em(8);
+        const Box& tools = layout.tools;
+        const float high = ImGui::GetFrameHeight() + ui.em(8), below = left ? tools.y + tools.height + ui.em(8) : 0;
+        const float y = std::max(canvas.y + 0.5f * (canvas.height - high), below);
+        const ImVec2 inner(left ? x + ui.em(48) : x - ui.em(48), y);  // where an inspector would cut the button
+        if (layout.inspector.holds(inner) || layout.detail_view.holds(inner)) continue;
+        ImGui::SetNextWindowPos({x, y}, 0, {left ? 0.f : 1.f, 0.f});
         const Scoped padding(ImGuiStyleVar_WindowPadding, ImVec2(ui.em(4), ui.em(4)));
-        const Scoped ground(ImGuiCol_WindowBg, ui.colors.panel.alpha(0.9f));
         ImGui::Begin(left ? "open left" : "open right", nullptr, kOverlay);
         action_button(ui, left ? "left-panel" : "right-panel", left ? "Input" : "Numbers");
         ImGui::End();

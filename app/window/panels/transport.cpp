@@ -145,7 +145,7 @@ ImFont* next_font(const Ui& ui, const std::string& text, float width) {
     return fits_line(ui.fonts.body, text, width) ? ui.fonts.body : ui.fonts.small;
 }
 
-float indent(const Ui& ui) { return ui.em(16); }
+float indent(const Ui& ui) { return ui.em(12); }
 
 /// The line, or its short form if it would be higher than `most`.
 const std::string& shown_words(const Ui& ui, const Line& line, float width, bool compact, float most) {
@@ -170,8 +170,8 @@ Rows rows_of(const Ui& ui, float window_width, bool compact) {
     Rows rows;
     rows.compact = compact;
     rows.width = std::max(window_width - 2 * style.WindowPadding.x - indent(ui) - ui.em(4), ui.em(60));
-    rows.pad = compact ? ui.em(5) : style.WindowPadding.y;
-    const float gap = rows.gap = compact ? ui.em(3) : style.ItemSpacing.y;
+    rows.pad = compact ? ui.em(4) : style.WindowPadding.y;
+    const float gap = rows.gap = compact ? ui.em(4) : style.ItemSpacing.y;
     const auto caption_height = [&](const std::string& text) {
         return height_of(caption_font(ui, text, rows.width, compact), text, rows.width);
     };
@@ -194,7 +194,7 @@ Rows rows_of(const Ui& ui, float window_width, bool compact) {
     rows.caption = rows.pad;
     rows.next = rows.caption + caption_rows + gap;
     rows.controls = rows.next + next_rows + gap;
-    rows.timeline = rows.controls + 1.15f * ImGui::GetFrameHeight() + gap;
+    rows.timeline = rows.controls + ImGui::GetFrameHeight() + gap;
     rows.timeline_height = ui.em(compact ? kCompactTimeline : kTimelineHeight);
     const float small = height_of(ui.fonts.small, " ", 0);
     rows.key = rows.timeline + rows.timeline_height + (compact ? 0 : gap);
@@ -213,8 +213,8 @@ void draw_caption(Ui& ui, const Rows& rows) {
     const std::string text = caption(ui);
     ImGui::PushFont(caption_font(ui, text, rows.width, rows.compact));
     const float line = ImGui::GetTextLineHeight();
-    ImGui::GetWindowDrawList()->AddRectFilled({place.x, place.y + 0.18f * line},
-                                              {place.x + ui.em(6), place.y + 0.9f * line}, packed(dot), ui.em(3));
+    ImGui::GetWindowDrawList()->AddRectFilled({place.x, place.y + 0.1f * line},
+                                              {place.x + ui.em(4), place.y + 0.9f * line}, packed(dot), ui.em(4));
     ImGui::SetCursorPosX(left + indent(ui));
     ImGui::PushTextWrapPos(left + indent(ui) + rows.width);
     ImGui::TextColored(to_imgui(ui.model.failed() ? ui.colors.error : ui.colors.text), "%s", text.c_str());
@@ -277,7 +277,7 @@ void draw_stop(Ui& ui, size_t index, std::optional<size_t>& removed) {
     const Scoped id(index);
     if (icon_button(ui, "##remove", Icon::kClose, "Removes this breakpoint")) removed = index;
     ui.boxes.add(name + "/remove", box_of_last());
-    ImGui::SameLine(0, ui.em(6));
+    ImGui::SameLine(0, ui.em(8));
     bool on = stop.on;
     const std::string refusal = Stops::refusal(stop, ui.model.info);
     if (!refusal.empty()) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text));
@@ -361,7 +361,7 @@ void draw_stops(Ui& ui) {
         ImGui::InputTextWithHint("##stop", info.counters.empty() ? "pass=NAME" : "a breakpoint, such as counter > 10",
                                  &state.stop, ImGuiInputTextFlags_EnterReturnsTrue);
     ui.boxes.add("stop_field", box_of_last());
-    ImGui::SameLine(0, ui.em(6));
+    ImGui::SameLine(0, ui.em(8));
     if ((ImGui::Button(changes ? "Change##stop" : "Add") || entered) && !state.stop.empty()) submit_breakpoint(ui);
     if (entered) state.focus = UiState::Field::kStop;  // for the next one
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.em(kStopsWidth));
@@ -438,6 +438,8 @@ void draw_speed(Ui& ui, float width) {
     float speed = session.unlimited ? kMost : static_cast<float>(session.speed);
     char text[48];
     std::snprintf(text, sizeof text, speed < 10 ? "%.1f passes/s" : "%.0f passes/s", static_cast<double>(speed));
+    const float pad = 0.5f * (ImGui::GetFrameHeight() - Pen::line(*ui.fonts.small));  // as high as the buttons
+    const Scoped frame(ImGuiStyleVar_FramePadding, {pad, pad});
     const Scoped font(ui.fonts.small);
     if (slider_beside_number(ui,
                              {"speed", session.unlimited ? kUnlimited : text, width, ImGui::CalcTextSize(kUnlimited).x},
@@ -449,39 +451,20 @@ void draw_speed(Ui& ui, float width) {
                   "How fast it plays, in passes per second ([ and ]). At the right end: as many as fit into a frame.");
 }
 
-void draw_budget(Ui& ui, float width) {
-    float budget = static_cast<float>(ui.session.budget_ms);
-    char text[48];
-    std::snprintf(text, sizeof text, "%.0f ms a frame", static_cast<double>(budget));
-    const Scoped font(ui.fonts.small);
-    if (slider_beside_number(ui, {"budget", text, width, ImGui::CalcTextSize("200 ms a frame").x}, &budget, 1, 200,
-                             ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput))
-        ui.session.budget_ms = budget;
-    help_for_last(ui,
-                  "How many milliseconds of a frame may go into stepping. More: a long run ends sooner. Less: the "
-                  "window stays smoother.");
-}
-
 void draw_controls(Ui& ui) {
     draw_buttons(ui);
     const float end = ImGui::GetContentRegionMax().x;
     const float spare = end - (ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x);
     const std::vector<std::string> places = place_texts(ui.model);
-    // Reserve room for more digits, so that the sliders keep their width.
+    // Reserve room for more digits, so that the slider keeps its width.
     const float reserved = Pen::measure(*ui.fonts.numbers, "pass 8,888 of 8,888+  ·  round 88  ·  flip pass 88").x;
-    const float number = Pen::measure(*ui.fonts.small, kUnlimited).x + ui.em(6);
-    const float least = ui.em(56) + number, most = ui.em(96) + number, gap = ui.em(10);
-    const int sliders = std::clamp(static_cast<int>((spare - reserved - gap) / (least + gap)), 0, 2);
-    const float slider = sliders > 0 ? std::min(most, (spare - reserved - gap) / static_cast<float>(sliders) - gap) : 0;
-    if (sliders > 0) {
-        ImGui::SameLine(0, gap + ui.em(4));
+    const float number = Pen::measure(*ui.fonts.small, kUnlimited).x + ui.em(8);
+    const float slider = std::min(spare - reserved - 2 * ui.em(12), ui.em(96) + number);
+    if (slider >= ui.em(56) + number) {
+        ImGui::SameLine(0, ui.em(12));
         draw_speed(ui, slider);
     }
-    if (sliders > 1) {
-        ImGui::SameLine(0, ui.em(6));
-        draw_budget(ui, slider);
-    }
-    const float left = end - (ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x) - ui.em(14);
+    const float left = end - (ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x) - ui.em(16);
     if (left < ui.em(60)) return;
     ImGui::SameLine(0, 0);
     const Scoped font(ui.fonts.numbers);

@@ -94,7 +94,7 @@ void draw_icon(ImDrawList& draw, Icon icon, ImVec2 middle, float size, ImU32 col
 }  // namespace
 
 bool icon_button(const Ui& ui, const char* id, Icon icon, const std::string& help, bool enabled, bool strong) {
-    const float side = ImGui::GetFrameHeight() * (strong ? 1.15f : 1.f);
+    const float side = ImGui::GetFrameHeight();
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     ImGui::BeginDisabled(!enabled);
     if (strong) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.9f)));
@@ -129,7 +129,7 @@ void action_button(Ui& ui, const std::string& id, const char* text) {
 bool slider_beside_number(Ui& ui, const SliderStyle& style, ImGuiDataType type, void* value, const void* least,
                           const void* most, ImGuiSliderFlags flags) {
     const std::string id = "##" + style.name;
-    const float gap = ui.em(6), track = std::max(style.width - style.number - gap, ui.em(16));
+    const float gap = ui.em(8), track = std::max(style.width - style.number - gap, ui.em(16));
     const ImVec2 on_screen = ImGui::GetCursorScreenPos();
     // The track becomes a field with the number while one is typed; otherwise it is empty.
     ImGuiStorage& storage = *ImGui::GetStateStorage();
@@ -196,11 +196,11 @@ bool folding_heading(const char* id, float height, bool open) {
 
 bool section(const Ui& ui, const char* title, bool open) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetTextLineHeight() + ui.em(10);
+    const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetTextLineHeight() + ui.em(8);
     const bool shown = folding_heading(title, height, open);
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const ImU32 color = packed(ImGui::IsItemHovered() ? ui.colors.text : ui.colors.accent);
-    draw.AddText({at.x, at.y + ui.em(5)}, color, title);
+    draw.AddText({at.x, at.y + ui.em(4)}, color, title);
     // A chevron at the right end: down while open.
     const float x = at.x + width - ui.em(8), y = at.y + 0.5f * height, r = ui.em(4);
     const ImVec2 down[] = {{x - r, y - 0.5f * r}, {x, y + 0.5f * r}, {x + r, y - 0.5f * r}};
@@ -280,18 +280,11 @@ std::string elided(const std::string& text, float width) { return Pen::cut(*ImGu
 
 float begin_banner(const Ui& ui, const char* name, float width, float y, float pivot) {
     const Box& canvas = ui.layout.canvas;
-    width = std::min(width, canvas.width - ui.em(20));
+    width = std::min(width, canvas.width - ui.em(24));
     ImGui::SetNextWindowPos({canvas.x + 0.5f * canvas.width, y}, 0, {0.5f, pivot});
     ImGui::SetNextWindowSize({width, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(5));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     ImGui::Begin(name, nullptr, kSizedOverlay);
     return width;
-}
-
-void end_banner() {
-    ImGui::End();
-    ImGui::PopStyleVar(2);
 }
 
 void begin_row(const Ui& ui, const std::string& name, const std::string& help, const std::string& item) {

@@ -125,7 +125,6 @@ void begin_panel(const Ui& ui, const char* name, const Box& box, bool scrolls);
 /// Opens a banner over the middle of the canvas's width, its top (`pivot` 0) or bottom (1) at `y`; returns its width,
 /// `width` where there is room.
 float begin_banner(const Ui& ui, const char* name, float width, float y, float pivot = 0);
-void end_banner();
 std::string capitalised(std::string text);
 
 }  // namespace flipscope::app

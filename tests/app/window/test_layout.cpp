@@ -74,6 +74,29 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("window: tools, buttons, timeline and key begin at one margin, and nothing at the edges overlaps") {
+    for (const double scale : {1.0, 2.0}) {
+        const auto window = window_or_skip({"--points", "uniform:60", "--presenter-scale", std::to_string(scale)});
+        if (!window) return;
+        json status = window->settle();
+        if (status["panels"]["left"] == true) status = press_key(*window, "1", "/panels/left", false);
+        if (status["panels"]["right"] == true) status = press_key(*window, "2", "/panels/right", false);
+        const json& boxes = status["boxes"];
+        for (const char* name : {"button/lock", "button/start", "button/left-panel", "timeline", "pass/order"}) {
+            CAPTURE(name);
+            CHECK(boxes[name]["x"].get<double>() == doctest::Approx(12 * scale));
+        }
+        const auto end = [&](const char* box, const char* from, const char* size) {
+            return boxes[box][from].get<double>() + boxes[box][size].get<double>();
+        };
+        for (const char* name : {"button/right-panel", "timeline", "place"}) {
+            CAPTURE(name);
+            CHECK(end(name, "x", "width") == doctest::Approx(1280 - 12 * scale).epsilon(0.002));
+        }
+        CHECK(boxes["button/left-panel"]["y"].get<double>() > end("button/lock", "y", "height"));
+    }
+}
+
 TEST_CASE("window: the inspector never covers what was clicked, and clicks on it reach the picture below") {
     const auto window = window_or_skip({"--points", "uniform:60", "--presenter-scale", "2"});
     if (!window) return;
