@@ -21,6 +21,7 @@
 #include "app/view/legend.h"
 #include "compute/error.h"
 #include "compute/printable.h"
+#include "geometry/generators.h"
 #include "lab/registry.h"
 
 namespace flipscope::app {
@@ -36,6 +37,7 @@ struct SheetOptions {
 
 /// Smallest tile of a lab, pixels: smaller letters are illegible.
 constexpr int kLeastWidth = 240, kLeastHeight = 180;
+constexpr uint64_t kMostPoints = 120;  // of a tile: more are no longer told apart
 constexpr uint64_t kMostPasses = 400;  // in which to find the state that shows most
 
 /// How much of interest a state shows.
@@ -81,6 +83,12 @@ Exhibit exhibit(const std::string& lab, Context& context, const SheetOptions& op
     Scenario scenario;
     scenario.lab = lab;
     scenario.points = example_of(lab);
+    if (!scenario.points.empty())
+        if (GeneratorSpec example = parse_generator(scenario.points);
+            find_generator(example.name).makes == GeneratorOutput::kPoints && example.count > kMostPoints) {
+            example.count = kMostPoints;
+            scenario.points = generator_text(example);
+        }
     Exhibit shown;
     Run& run = shown.run.emplace(scenario, options.device.block_size);
     if (!scenario.points.empty()) shown.input = run.input().text;
@@ -149,7 +157,7 @@ class Sheet {
           page_(Pixels::filled(options.width, options.height, palette(light_).canvas)) {
         const Writing rules(page_, palette(light_), em(kPageLetters));
         Drawing& drawing = rules.ink.drawing;
-        const double margin = em(10);
+        const double margin = em(12);
         drawing.begin_group({}, {{}, palette(light_).panel_edge, std::max(1.0, em(1))});
         for (int i = 1; i < grid_.columns; ++i) drawing.line({tile_x(i), margin}, {tile_x(i), height_ - margin});
         for (int i = 1; i < grid_.rows; ++i) drawing.line({margin, tile_y(i)}, {width_ - margin, tile_y(i)});
@@ -196,7 +204,7 @@ class Sheet {
         const Writing words(page_, palette(light_), em(kPageLetters));
         const Ink &large = heading.ink, &small = words.ink;
         const LabInfo& info = shown.run->lab().info();
-        const double pad = em(14), width = tile.width - 2 * pad, x = tile.x + pad;
+        const double pad = em(12), width = tile.width - 2 * pad, x = tile.x + pad;
         double y = tile.y + pad;
         const std::string title = large.cut(info.title, width);
         large.write({x, y}, large.colors.text, title);
@@ -211,7 +219,7 @@ class Sheet {
             small.write({x, y}, small.colors.quiet_text, line);
             y += small.line();
         }
-        return std::round(y + em(6));
+        return std::round(y + em(8));
     }
 
     float width_, height_;

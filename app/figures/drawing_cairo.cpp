@@ -185,7 +185,7 @@ class CairoDrawing : public DocumentDrawing {
             cairo_set_font_face(cairo_, piece.face);
             cairo_set_font_size(cairo_, size);
             cairo_move_to(cairo_, x, y);
-            cairo_show_text(cairo_, piece.text.c_str());
+            show(piece.text.c_str());
             x += piece.width(size);
         }
         cairo_new_path(cairo_);
@@ -193,6 +193,7 @@ class CairoDrawing : public DocumentDrawing {
 
   protected:
     virtual double base_line(double y) const { return y; }
+    virtual void show(const char* text) { cairo_show_text(cairo_, text); }
 
     cairo_surface_t* surface_;
     cairo_t* cairo_;
@@ -259,6 +260,11 @@ class Painting : public CairoDrawing {
         y = std::floor(y + 0.5);  // the same pixel in every tile
         cairo_device_to_user(cairo_, &x, &y);
         return y;
+    }
+    // As outlines: cairo rounds the places of glyphs to pixels, which leaves gaps within small words.
+    void show(const char* text) override {
+        cairo_text_path(cairo_, text);
+        cairo_fill(cairo_);
     }
 
   private:

@@ -25,7 +25,8 @@ TEST_CASE("sheet: every lab is on it, checked, with its input") {
     for (const auto& entry : registry()) {
         const auto algorithm = entry.make();
         CAPTURE(entry.id);
-        CHECK(has(outcome.out, algorithm->info().title + ": " + algorithm->info().example));
+        const std::string example = algorithm->info().example;
+        CHECK(has(outcome.out, algorithm->info().title + ": " + example.substr(0, example.find(':'))));
     }
     CHECK(has(outcome.out, "check: Delaunay"));
     CHECK_FALSE(has(outcome.out, "nothing was checked"));  // those that go on for longer, too
