@@ -98,9 +98,24 @@ void understand_show(const CLI::App& app, ShowOptions& show) {
                                             : typed.tracks;
 }
 
+/// The scenario that explains itself to a newcomer; without its file, options.scenario.
+Run first_run(const ShowOptions& options) {
+    try {
+        const auto lessons = shipped_lessons();
+        Scenario first = lessons.empty() ? options.scenario
+                                         : read_scenario(lessons.front().parent_path().parent_path() / "demo.json");
+        first.presenter_scale = options.scenario.presenter_scale;
+        return Run(first, options.device.block_size);
+    } catch (const Error&) {  // an incomplete installation
+        return Run(options.scenario, options.device.block_size);
+    }
+}
+
 /// In the lab that was open last, where the command line names none and nothing to open in one.
 Run prepared(const ShowOptions& options, const std::string& last_lab) {
     Scenario scenario = options.scenario;
+    if (options.names_nothing && last_lab.empty() && !options.no_preferences && !options.play)
+        return first_run(options);
     if (options.names_nothing && !last_lab.empty() && last_lab != scenario.lab) {
         scenario.lab = last_lab;
         scenario.play = false;

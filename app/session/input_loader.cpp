@@ -371,6 +371,8 @@ bool InputLoader::adopt(const Opening& opening, const Opened& opened) {
                 .files = opening.files,
                 .edits = opening.edits,
                 .checks_ends = opening.checks_ends || opening.run.at == Scenario::kAtEnd};
+    if (is_new && !opening.run.title.empty() && opening.run.at != Scenario::kAtEnd)
+        present_.explained_at = opening.run.at.value_or(0);
     return is_new;
 }
 

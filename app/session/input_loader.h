@@ -67,9 +67,10 @@ struct Opening {
     std::optional<TableLayout> layout = {};  // of the table, if known; without columns it is no table
     bool chooses_columns = false;
     FileTimes files = {};
-    uint64_t edits = 0;               // manual edits that the input contains, made before the run started over
-    bool checks_ends = false;         // ends of runs on this input are checked even if they are exact
-    std::function<void()> then = {};  // called on the window's thread once it is open
+    uint64_t edits = 0;        // manual edits that the input contains, made before the run started over
+    bool checks_ends = false;  // ends of runs on this input are checked even if they are exact
+    std::optional<uint64_t> explained_at = {};  // passes after which the scenario's title and note explain the picture
+    std::function<void()> then = {};            // called on the window's thread once it is open
 };
 
 struct Opened {

@@ -70,8 +70,22 @@ std::string recorded_caption(const LabModel& model) {
     return "";
 }
 
+/// The open scenario, where its title and note explain this state; nullptr: nowhere else.
+const Scenario* explained_by(const Ui& ui) {
+    const Opening& open = ui.session.loader().present();
+    const bool here = ui.model.loaded && !ui.model.failed() && open.explained_at == ui.model.position;
+    return here ? &open.run : nullptr;
+}
+
+/// The message that repeats title and note; empty: none.
+std::string explanation(const Ui& ui) {
+    const Opening& open = ui.session.loader().present();
+    return open.explained_at ? description(open.run) : "";
+}
+
 std::string caption(const Ui& ui) {
     const LabModel& model = ui.model;
+    if (const Scenario* scenario = explained_by(ui)) return scenario->title;
     if (!model.loaded && could_not_start(ui))
         return "The " + model.info.title + " could not start. The message below says why; correct it on the left.";
     if (!model.loaded) return "Nothing is loaded. Choose points on the left, or drop a file here.";
@@ -92,6 +106,7 @@ std::string caption(const Ui& ui) {
 std::string next_line(const Ui& ui) {
     const LabModel& model = ui.model;
     if (!model.loaded) return "";
+    if (const Scenario* scenario = explained_by(ui); scenario && !scenario->note.empty()) return scenario->note;
     if (const CheckFailure* failure = model.chosen_failure())
         return std::string(model.failed() ? "Failure " : "Noted, ") + number_text(model.failure + 1) + " of " +
                number_text(model.check->failure_count) + ": " + failure->sentence;
@@ -115,8 +130,9 @@ constexpr double kToRead = 8;  // seconds
 Line second_line(const Ui& ui, bool compact) {
     const LabModel& model = ui.model;
     const Message* said = ui.session.message();
-    const bool said_above = said && (said->text == model.refusal || said->text == recorded_caption(model) ||
-                                     (model.failed() && said->text == model.check->sentence));
+    const bool said_above =
+        said && (said->text == model.refusal || said->text == recorded_caption(model) ||
+                 said->text == explanation(ui) || (model.failed() && said->text == model.check->sentence));
     if (could_not_start(ui)) return {said->text, "", colour_of(ui.colors, said->kind, ui.colors.quiet_text)};
     if (compact && said && !said_above && !model.chosen_failure() &&
         (said->kind == Message::Kind::kError || said->kind == Message::Kind::kWarning || ui.now - said->time < kToRead))
@@ -486,6 +502,7 @@ void draw_status_line(Ui& ui) {
     right += "  ·  F1 keys  ·  Ctrl+P actions";
     right = elided(right, 0.55f * width);
     const Message* last = ui.session.message();
+    if (last && last->text == explanation(ui)) last = nullptr;
     // A long message takes precedence.
     const auto fits = [&] {
         return !last ||

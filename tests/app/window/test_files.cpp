@@ -49,6 +49,13 @@ TEST_CASE("window: a scenario is opened in a window that is open already, with i
     CHECK(status["lab"] == "strips");
     CHECK(status["look"]["fills"] == false);
     CHECK(status["title"] == "");
+    load_file(*window, folder.file("told.json", R"({"lab": "build", "points": "uniform:60", "title": "A start"})"));
+    wait_for_value(*window, "/headline/text", "A start");
+    press_key(*window, "ctrl+p", "/palette/open", true);
+    for (const char letter : std::string("stripslab")) window->key(std::string(1, letter));
+    window->key("Return");
+    status = wait_for_value(*window, "/lab", "strips");
+    CHECK(status["headline"]["text"] != "A start");  // which was about another lab
     to_end(*window);
     load_file(*window, folder.file("plays.json", R"({"lab": "build", "points": "uniform:40", "play": true})"));
     window->wait_until("playing", [](const json& s) { return s["points"] == 40 && s["playing"] == true; });

@@ -136,3 +136,33 @@ TEST_CASE("window: size, theme, text, panels, overlays and lab are there again, 
     const Outcome list = run_program({"list", "recent"});
     CHECK(list.out == "  " + few + "\n  " + gone + " (not there any more)\n");
 }
+
+TEST_CASE("window: the very first one explains itself until the run goes on; with an option it opens what that says") {
+    TemporaryFolder folder;
+    const Environment config("XDG_CONFIG_HOME", (folder / "config").string());
+    const Environment state("XDG_STATE_HOME", (folder / "state").string());
+    if (const std::string missing = WindowDriver::missing(); !missing.empty()) return skip(missing);
+    {
+        WindowDriver window({"--device", "cpu", "--presenter-scale", "1.5"}, kRemembered);
+        json status = window.wait_for("the scenario", [](const json& now) { return now["position"] > 0; });
+        CHECK(status["scale"] == 1.5);
+        CHECK(status["done"] == false);
+        const std::string title = status["title"];
+        CHECK(status["headline"]["text"] == title);
+        CHECK(has(status["boxes"]["next"]["text"], "Space"));
+        const json& legend = status["boxes"]["legend"]["text"];
+        CHECK_MESSAGE(has(legend, "illegal"), legend.dump());  // as the headline says
+        const uint64_t position = status["position"];
+        status = press_key(window, "Right", "/position", position + 1);
+        CHECK(status["headline"]["text"] != title);
+        CHECK(has(status["boxes"]["next"]["text"], "Next"));
+        CHECK(window.quit() == 0);
+    }
+    WindowDriver window({"--device", "cpu"}, kRemembered);  // the second one
+    CHECK(window.settle()["title"] == "");
+    CHECK(window.quit() == 0);
+    std::filesystem::remove_all(folder / "config");
+    WindowDriver other({"--device", "cpu", "--lab", "serial"}, kRemembered);
+    CHECK(other.settle()["lab"] == "serial");
+    CHECK(other.quit() == 0);
+}
