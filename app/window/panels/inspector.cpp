@@ -32,7 +32,7 @@ Box place(Ui& ui, const Inspection& found, ImVec2 chip) {
         std::max(ui.em(120), canvas.height - ui.layout.legend_height - ui.layout.covered - 2 * gap - detail_view);
     // At most half of the canvas, unless that is too narrow to read.
     const float half = std::max(ui.em(308), 0.5f * canvas.width - ui.em(20) - beside_tools);
-    request.size = {std::min({ui.em(340), half, request.room.width}),
+    request.size = {std::min({ui.em(360), half, request.room.width}),
                     ui.state.inspector_height > 0 ? ui.state.inspector_height : request.room.height};
     request.least = ui.em(110);
     request.least_width = ui.em(220);
