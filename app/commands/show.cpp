@@ -98,24 +98,23 @@ void understand_show(const CLI::App& app, ShowOptions& show) {
                                             : typed.tracks;
 }
 
-/// The scenario that explains itself to a newcomer; without its file, options.scenario.
-Run first_run(const ShowOptions& options) {
-    try {
-        const auto lessons = shipped_lessons();
-        Scenario first = lessons.empty() ? options.scenario
-                                         : read_scenario(lessons.front().parent_path().parent_path() / "demo.json");
-        first.presenter_scale = options.scenario.presenter_scale;
-        return Run(first, options.device.block_size);
-    } catch (const Error&) {  // an incomplete installation
-        return Run(options.scenario, options.device.block_size);
-    }
+/// The scenario that explains itself to a newcomer; empty: another run is named, or the installation lacks it.
+std::string first_scenario(const ShowOptions& options, const std::string& last_lab) {
+    const bool is_new = options.names_nothing && last_lab.empty() && !options.no_preferences && !options.play;
+    const std::vector<std::filesystem::path> lessons = shipped_lessons();
+    if (!is_new || lessons.empty()) return "";
+    const std::filesystem::path file = lessons.front().parent_path().parent_path() / "demo.json";
+    std::error_code ignored;
+    return std::filesystem::exists(file, ignored) ? file.string() : "";
 }
 
 /// In the lab that was open last, where the command line names none and nothing to open in one.
-Run prepared(const ShowOptions& options, const std::string& last_lab) {
+Run prepared(const ShowOptions& options, const std::string& last_lab, const std::string& first) {
     Scenario scenario = options.scenario;
-    if (options.names_nothing && last_lab.empty() && !options.no_preferences && !options.play)
-        return first_run(options);
+    if (!first.empty()) {
+        scenario = read_scenario(first);
+        scenario.presenter_scale = options.scenario.presenter_scale;
+    }
     if (options.names_nothing && !last_lab.empty() && last_lab != scenario.lab) {
         scenario.lab = last_lab;
         scenario.play = false;
@@ -138,7 +137,8 @@ int show(const ShowOptions& options) {
         file.emplace(config_folder());
         remembered = file->read(warnings);
     }
-    WindowOptions window{.run = prepared(options, remembered.lab)};  // or it fails before a window opens
+    const std::string first = first_scenario(options, remembered.lab);
+    WindowOptions window{.run = prepared(options, remembered.lab, first)};  // or it fails before a window opens
     for (const auto& note : window.run.input().notes) tell(note);
 
     window.remembers = !options.no_preferences;
@@ -153,7 +153,7 @@ int show(const ShowOptions& options) {
     window.is_sized = options.has_size;
     window.lesson = options.lesson;
     if (options.empty_window) window.empty_window = Bounds{options.empty_window->low, options.empty_window->high};
-    window.file = options.file;
+    window.file = first.empty() ? options.file : first;
     window.control_stdin = options.control_stdin;
     return run_window(std::move(window));
 }

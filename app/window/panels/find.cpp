@@ -106,7 +106,7 @@ void add_clicked_point(Ui& ui) {
 void draw_find_field(Ui& ui) {
     UiState& state = ui.state;
     add_clicked_point(ui);
-    begin_banner(ui, "finding", ui.em(state.find_answer.empty() ? 380 : 620),
+    begin_banner(ui, "finding", ui.em(state.find_answer.empty() ? 380 : 700),
                  ui.layout.canvas.y + ui.layout.legend_height + ui.em(12));
     if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
     ImGui::AlignTextToFramePadding();

@@ -209,7 +209,7 @@ Rows rows_of(const Ui& ui, float window_width, bool compact) {
     rows.more = caption_rows + next_rows - caption_steady - next_steady;
     rows.caption = rows.pad;
     rows.next = rows.caption + caption_rows + gap;
-    rows.controls = rows.next + next_rows + gap;
+    rows.controls = rows.next + next_rows + (compact ? 1 : 2) * gap;
     rows.timeline = rows.controls + ImGui::GetFrameHeight() + gap;
     rows.timeline_height = ui.em(compact ? kCompactTimeline : kTimelineHeight);
     const float small = height_of(ui.fonts.small, " ", 0);

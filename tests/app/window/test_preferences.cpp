@@ -158,7 +158,8 @@ TEST_CASE("window: the very first one explains itself until the run goes on; wit
         CHECK(has(status["boxes"]["next"]["text"], "Next"));
         CHECK(window.quit() == 0);
     }
-    WindowDriver window({"--device", "cpu"}, kRemembered);  // the second one
+    CHECK(has(run_program({"list", "recent"}).out, "demo.json"));  // to see it again
+    WindowDriver window({"--device", "cpu"}, kRemembered);         // the second one
     CHECK(window.settle()["title"] == "");
     CHECK(window.quit() == 0);
     std::filesystem::remove_all(folder / "config");
