@@ -178,8 +178,8 @@ struct Rows {
     float more = 0;  // of that, for the current text only
 };
 
-// The passes' longest sentences determine the height, so that it stays constant during a run. A longer text increases
-// it while shown.
+// The longest sentence of a pass, beside a line of another, determines the height, so that it stays constant during a
+// run; the compact transport has two lines for each. A longer text increases it while shown.
 Rows rows_of(const Ui& ui, float window_width, bool compact) {
     const ImGuiStyle& style = ImGui::GetStyle();
     const LabInfo& info = ui.model.info;
@@ -195,21 +195,20 @@ Rows rows_of(const Ui& ui, float window_width, bool compact) {
         return height_of(compact ? ui.fonts.small : next_font(ui, text, rows.width), text, rows.width);
     };
     const std::string two_lines = " \n ";
-    float caption_steady = compact ? height_of(ui.fonts.body, two_lines, 0) : caption_height(" "),
-          next_steady = height_of(compact ? ui.fonts.small : ui.fonts.body, compact ? two_lines : " ", 0);
-    for (uint32_t pass = 0; pass < info.passes.size(); ++pass) {
+    const float caption_line = compact ? height_of(ui.fonts.body, two_lines, 0) : caption_height(" "),
+                next_line = height_of(compact ? ui.fonts.small : ui.fonts.body, compact ? two_lines : " ", 0);
+    float steady = caption_line + next_line;
+    for (uint32_t pass = 0; !compact && pass < info.passes.size(); ++pass) {
         const std::string text = sentence_of(info, pass);
-        caption_steady = std::max(caption_steady, caption_height(text));
-        next_steady = std::max(next_steady, compact ? 0.f : next_height(kNext + text));
+        steady = std::max({steady, caption_height(text) + next_line, caption_line + next_height(kNext + text)});
     }
     const Line next = second_line(ui, compact);
-    const std::string& shown = shown_words(ui, next, rows.width, compact, next_steady);
-    const float caption_rows = std::max(caption_steady, caption_height(caption(ui))),
-                next_rows = std::max(next_steady, next_height(shown));
-    rows.more = caption_rows + next_rows - caption_steady - next_steady;
+    const std::string& shown = shown_words(ui, next, rows.width, compact, next_line);
+    const float caption_rows = caption_height(caption(ui));
+    rows.more = std::max(caption_rows + next_height(shown) - steady, 0.f);
     rows.caption = rows.pad;
     rows.next = rows.caption + caption_rows + gap;
-    rows.controls = rows.next + next_rows + (compact ? 1 : 2) * gap;
+    rows.controls = rows.caption + steady + rows.more + (compact ? 2 : 3) * gap;
     rows.timeline = rows.controls + ImGui::GetFrameHeight() + gap;
     rows.timeline_height = ui.em(compact ? kCompactTimeline : kTimelineHeight);
     const float small = height_of(ui.fonts.small, " ", 0);
@@ -235,13 +234,11 @@ void draw_caption(Ui& ui, const Rows& rows) {
     ImGui::PushTextWrapPos(left + indent(ui) + rows.width);
     ImGui::TextColored(to_imgui(ui.model.failed() ? ui.colors.error : ui.colors.text), "%s", text.c_str());
     help_for_last(ui, "", text);
-    const float caption_end = ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y + rows.gap;
     ImGui::PopFont();
     const Line next = second_line(ui, rows.compact);
     ImFont* const font = rows.compact ? ui.fonts.small : next_font(ui, next.text, rows.width);
     const std::string& shown = shown_words(ui, next, rows.width, rows.compact, height_of(ui.fonts.small, " \n ", 0));
-    // Directly below the caption, which may be shorter than the longest one.
-    ImGui::SetCursorPos({left + indent(ui), std::min(rows.next, caption_end)});
+    ImGui::SetCursorPos({left + indent(ui), rows.next});
     const Scoped small(font);
     ImGui::TextColored(to_imgui(next.color), "%s", shown.empty() ? " " : shown.c_str());
     help_for_last(ui, next.text);
