@@ -278,8 +278,10 @@ void StructureLayers::apply(SceneView& view) const {
     const auto add = [&](const StructureInfo& info, auto shape) {
         shape.states = &states_;
         const bool covers = std::is_same_v<decltype(shape), TrianglesLayer>;
-        // Triangles lie over the interior of triangles and below everything else, the others below the points.
+        // Triangles lie over the interior of triangles and below everything else, lines below the points. The first
+        // layer of each kind numbers the elements, so circumcentres lie over the points.
         const auto before = std::find_if(view.layers.begin(), view.layers.end(), [&](const Layer& other) {
+            if (std::is_same_v<decltype(shape), PointsLayer>) return false;
             return covers ? !std::holds_alternative<TrianglesLayer>(other.shape) : other.id == "points";
         });
         view.layers.insert(before, make(info, std::move(shape)));

@@ -112,6 +112,16 @@ TEST_CASE("structure layers: in the middle of a round, with stale incidence and 
     }
 }
 
+TEST_CASE("structure layers: circumcentres are not taken for the vertices of these numbers") {
+    ExploringLab shown(devices_under_test().front(), "strips", points_of("uniform:20"));
+    const std::vector<Point3> before = shown.scene.view(0).corners_of({ElementKind::kVertex, 3});
+    const Scene& scene = shown.show({.structures = {1u << uint32_t(StructureKind::kCircumcentres)}});
+    REQUIRE(count_in(scene, "circumcentres") > 0);
+    const std::vector<Point3> after = scene.view(0).corners_of({ElementKind::kVertex, 3});
+    CHECK(after.at(0).x == before.at(0).x);
+    CHECK(after.at(0).y == before.at(0).y);
+}
+
 TEST_CASE("structures in the inspector: the point that excludes an edge is named") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
@@ -125,6 +135,8 @@ TEST_CASE("structures in the inspector: the point that excludes an edge is named
             if (!gabriel || text_of(gabriel->value) != "no") continue;
             CHECK(contains(gabriel->why, "lies inside the circle with this edge as its diameter"));
             CHECK(text_of(report.find("Relative neighbourhood graph")->value) == "no");
+            CHECK(text_of(report.find("β-skeleton")->value).starts_with("β ≤ 0."));
+            CHECK(text_of(report.find("α-complex")->value) == "α ≥ 13");  // the circumradius
             found = true;
         }
         CHECK(found);
