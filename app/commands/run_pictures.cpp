@@ -43,7 +43,7 @@ RunPictures::RunPictures(const RunOptions& options, const Run& run, RunStage& st
                          RunOutcome& outcome)
     : options_(options), run_(run), stage_(stage), device_(device), outcome_(outcome) {}
 
-Scene RunPictures::scene() {
+Scene RunPictures::scene(bool is_on_the_way) {
     Scene scene = stage_.scene();
     stage_.lift = paraboloid_choice(options_.display);
     const bool explores = stage_.choice.any() || options_.select;
@@ -58,7 +58,7 @@ Scene RunPictures::scene() {
     stage_.explore(scene);
     if (stage_.lift.shown && stage_.paraboloid().part() == kNone)
         outcome_.note("--show paraboloid has no effect: this picture has no triangulation of the plane to lift");
-    if (!explores) return scene;
+    if (!explores || (is_on_the_way && !run_.timeline().done())) return scene;
     const auto& [colour, range] = std::tie(stage_.choice.colour, stage_.choice.range);
     const std::string place = run_.scenario().colour_by ? run_.scenario().place("colour_by") : "";
     if (!stage_.exploration().has_mesh())
@@ -110,7 +110,7 @@ void RunPictures::add_to_page() {
     const std::string input = input_text(run_.lab().info(), run_.geometry(), run_.input().text);
     if (!page_) page_.emplace(input == lab ? lab : lab + ", " + input);
     const Timeline& timeline = run_.timeline();
-    const Scene own = this->scene();
+    const Scene own = this->scene(true);
     const RunStage::Picture picture = stage_.picture(own, {}, stage_.labels(own, options_.display));
     PageStep step{.scene = picture.scene,
                   .views_beside = picture.scene.view_count() - own.view_count(),
@@ -151,7 +151,7 @@ void RunPictures::add_to_film() {
     const uint64_t at = run_.timeline().position();
     if (!options_.films() || at < options_.from || at > options_.to || (at - options_.from) % options_.every != 0)
         return;
-    const Scene scene = stage_.picture(this->scene()).scene;
+    const Scene scene = stage_.picture(this->scene(true)).scene;
     FigureSpec spec = figure_spec();
     spec.whole_legend = true;
     if (!spec.rectangle) spec.rectangle = film_rectangle_;

@@ -35,8 +35,9 @@ class RunPictures {
     /// All arguments must outlive it.
     RunPictures(const RunOptions& options, const Run& run, RunStage& stage, PictureDevice& device, RunOutcome& outcome);
 
-    /// The run's state with its colours and selection; what cannot be shown becomes an error of the outcome.
-    Scene scene();
+    /// The run's state with its colours and selection; what cannot be shown becomes an error of the outcome,
+    /// but not `is_on_the_way` before the end: a page or a film has states without a mesh.
+    Scene scene(bool is_on_the_way = false);
 
     /// Adds the current state to the page, if one is made and is not yet full.
     void add_to_page();
