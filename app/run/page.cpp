@@ -54,8 +54,8 @@ Json scale_json(const ColourScale& scale) {
 
 /// Places on the bar; -1: no number.
 template <class T>
-std::vector<int64_t> on_scale(const std::vector<T>& numbers, const ColourScale& scale) {
-    std::vector<int64_t> places;
+std::vector<int32_t> on_scale(const std::vector<T>& numbers, const ColourScale& scale) {
+    std::vector<int32_t> places;
     places.reserve(numbers.size());
     for (const T number : numbers)
         places.push_back(std::isnan(number) ? -1
@@ -64,19 +64,22 @@ std::vector<int64_t> on_scale(const std::vector<T>& numbers, const ColourScale& 
 }
 
 template <class T>
-std::vector<int64_t> as_numbers(const std::vector<T>& values) {
-    return {values.begin(), values.end()};
+std::vector<int32_t> as_numbers(const std::vector<T>& values) {
+    std::vector<int32_t> numbers;
+    numbers.reserve(values.size());
+    for (const T value : values) numbers.push_back(static_cast<int32_t>(std::min<uint64_t>(value, INT32_MAX)));
+    return numbers;
 }
 
 /// An array as its differences from an equally long one before it, where that is shorter.
-Json array_json(const std::vector<std::vector<int64_t>>& arrays, size_t i) {
-    const std::vector<int64_t>& own = arrays[i];
+Json array_json(const std::vector<std::vector<int32_t>>& arrays, size_t i) {
+    const std::vector<int32_t>& own = arrays[i];
     for (size_t k = i; own.size() >= 16 && k-- > (i > 64 ? i - 64 : 0);) {
         if (arrays[k].size() != own.size()) continue;
-        std::vector<int64_t> at, to;
+        std::vector<int32_t> at, to;
         for (size_t j = 0; j < own.size() && 4 * at.size() < own.size(); ++j)
             if (own[j] != arrays[k][j]) {
-                at.push_back(static_cast<int64_t>(j));
+                at.push_back(static_cast<int32_t>(j));
                 to.push_back(own[j]);
             }
         if (4 * at.size() < own.size()) return {{"of", k}, {"at", at}, {"to", to}};
@@ -113,19 +116,19 @@ struct Page::Plane {
         unit = side > 0 ? side / kSteps : 1;
         size = {std::max((high.x - low.x) / unit, 1.0), std::max((high.y - low.y) / unit, 1.0)};
     }
-    int64_t length(double world) const {
+    int32_t length(double world) const {
         const double steps = world / unit;
-        return std::isfinite(steps) ? std::llround(std::clamp(steps, -1e9, 1e9)) : 0;
+        return std::isfinite(steps) ? static_cast<int32_t>(std::lround(std::clamp(steps, -1e9, 1e9))) : 0;
     }
-    void put(std::vector<int64_t>& to, Point3 p) const {
+    void put(std::vector<int32_t>& to, Point3 p) const {
         const Point flat = in_space ? view.project(p) : Point{p.x, p.y};
         to.push_back(length(flat.x - low.x));
         to.push_back(length(flat.y - low.y));
     }
-    std::vector<int64_t> places(const Buffer<Point>* points, const Buffer<double>* heights, size_t count) const {
+    std::vector<int32_t> places(const Buffer<Point>* points, const Buffer<double>* heights, size_t count) const {
         const std::vector<Point> plane = downloaded(points, count);
         const std::vector<double> up = downloaded(heights, count);
-        std::vector<int64_t> numbers;
+        std::vector<int32_t> numbers;
         numbers.reserve(2 * plane.size());
         for (size_t i = 0; i < plane.size(); ++i) put(numbers, {plane[i].x, plane[i].y, i < up.size() ? up[i] : 0});
         return numbers;
@@ -139,7 +142,7 @@ struct Page::ViewWriter {
     const Layer& layer;
     Json& to;
 
-    void put(const char* key, std::vector<int64_t> numbers) {
+    void put(const char* key, std::vector<int32_t> numbers) {
         if (!numbers.empty()) to[key] = page.add_array(std::move(numbers));
     }
     void write(const PointsLayer& points) {
@@ -150,7 +153,7 @@ struct Page::ViewWriter {
     void write(const DiscsLayer& discs) {
         to["kind"] = "discs";
         put("places", plane.places(discs.centres, nullptr, discs.count));
-        std::vector<int64_t> radii, turns;
+        std::vector<int32_t> radii, turns;
         for (const double radius : downloaded(discs.radii, discs.count)) radii.push_back(plane.length(radius));
         for (const double turn : downloaded(discs.orientations, discs.count)) turns.push_back(std::lround(1000 * turn));
         put("radii", std::move(radii));
@@ -181,12 +184,12 @@ struct Page::ViewWriter {
         to["kind"] = "lattice";
         to["width"] = lattice.width;
         to["height"] = lattice.height;
-        std::vector<int64_t> corner;  // pixel (0, 0) reaches from -1/2 to 1/2
+        std::vector<int32_t> corner;  // pixel (0, 0) reaches from -1/2 to 1/2
         plane.put(corner, {-0.5, -0.5, 0});
         to["corner"] = corner;
         to["pixel"] = 1 / plane.unit;
         if (lattice.fills) to["fills"] = true;
-        std::vector<int64_t> cells, tints;
+        std::vector<int32_t> cells, tints;
         const std::vector<uint32_t> names = downloaded(lattice.names, SIZE_MAX);
         for (const uint32_t colour : downloaded(lattice.colours, count)) {
             const bool is_cell = colour < kMaxLink;
@@ -194,7 +197,7 @@ struct Page::ViewWriter {
             while (is_cell && tints.size() <= colour) {
                 const auto cell = static_cast<uint32_t>(tints.size());
                 const uint32_t name = cell < names.size() ? names[cell] : lattice.names ? kNone : cell;
-                tints.push_back(name == kNone ? -1 : static_cast<int64_t>(Palette::cell_place(name)));
+                tints.push_back(name == kNone ? -1 : static_cast<int32_t>(Palette::cell_place(name)));
             }
         }
         put("cells", std::move(cells));
@@ -204,7 +207,7 @@ struct Page::ViewWriter {
     }
     void write(const LabelsLayer& labels) {
         to["kind"] = "labels";
-        std::vector<int64_t> places;
+        std::vector<int32_t> places;
         Json texts = Json::array();
         for (const LabelsLayer::Label& label : labels.labels) {
             plane.put(places, {label.place.x, label.place.y, 0});
@@ -231,9 +234,9 @@ size_t Page::element_count(const Scene& scene) {
     return count;
 }
 
-size_t Page::add_array(std::vector<int64_t> numbers) {
+size_t Page::add_array(std::vector<int32_t> numbers) {
     size_t hash = numbers.size();
-    for (const int64_t number : numbers) hash = (hash ^ static_cast<size_t>(number)) * 0x9E3779B97F4A7C15u;
+    for (const int32_t number : numbers) hash = (hash ^ static_cast<size_t>(number)) * 0x9E3779B97F4A7C15u;
     const auto [begin, end] = arrays_by_hash_.equal_range(hash);
     for (auto found = begin; found != end; ++found)
         if (arrays_[found->second] == numbers) return found->second;
@@ -285,7 +288,7 @@ Json Page::json_of(const SceneView& view, const Plane& plane) {
         one["numbered"] = std::visit([](const auto& shape) { return shape.elements().each; }, layer.shape) > 0;
         if (one.contains("helpers")) one["helper_style"] = add_style(element, Role::kHelper);
         if (const auto words = downloaded(layer.states(), drawn); !words.empty() && !layer.legend.empty()) {
-            std::vector<int64_t> classes;
+            std::vector<int32_t> classes;
             for (const State word : words) {
                 const auto found = std::find_if(
                     layer.legend.begin(), layer.legend.end(),
@@ -302,7 +305,7 @@ Json Page::json_of(const SceneView& view, const Plane& plane) {
         if (layer.scalars) one["values"] = add_array(on_scale(downloaded(layer.scalars, drawn), layer.scale));
         if (layer.has_scale()) one["scale"] = scale_json(layer.scale);
         if (const auto& box = layer.periodic) {
-            std::vector<int64_t> corner;
+            std::vector<int32_t> corner;
             plane.put(corner, {box->low.x, box->low.y, 0});
             one["box"] = {corner[0], corner[1], plane.length(box->size.x), plane.length(box->size.y)};
         }
@@ -316,7 +319,7 @@ Json Page::json_of(const std::vector<Highlight>& highlights, const std::vector<P
     for (const Highlight& mark : highlights) {
         if (mark.part >= planes.size() || mark.places.empty()) continue;
         const Plane& plane = planes[mark.part];
-        std::vector<int64_t> places;
+        std::vector<int32_t> places;
         for (const Point3& place : mark.places) plane.put(places, place);
         Json one{{"kind", kMarkKinds[static_cast<int>(mark.kind)]},
                  {"part", mark.part},
@@ -359,7 +362,7 @@ Json Page::reports_of(const PageStep& step, const std::vector<Plane>& planes) {
     if (!step.inspectable || elements > kMostExplained) return found;
     for (uint32_t part = before; part < step.scene.view_count(); ++part) {
         for (const ElementKind kind : kKinds) {
-            std::vector<int64_t> ids;
+            std::vector<int32_t> ids;
             const uint32_t count = step.scene.view(part).count_of(kind);
             for (uint32_t id = 0; id < count && report_bytes_ < kMostReportBytes; ++id) {
                 Json made = report_json(step, planes, {kind, id, part});
@@ -369,7 +372,7 @@ Json Page::reports_of(const PageStep& step, const std::vector<Plane>& planes) {
                     reports_.push_back(std::move(made));
                     report_bytes_ += text.size();
                 }
-                ids.push_back(static_cast<int64_t>(same->second));
+                ids.push_back(static_cast<int32_t>(same->second));
             }
             if (!ids.empty())
                 found.push_back({{"part", part}, {"element", static_cast<int>(kind)}, {"ids", add_array(ids)}});
@@ -398,7 +401,7 @@ void Page::add(const PageStep& step) {
         Json labels = Json::array();
         for (const ElementLabel& label : step.labels) {
             if (label.element.part >= planes.size()) continue;
-            std::vector<int64_t> place;
+            std::vector<int32_t> place;
             planes[label.element.part].put(place, {label.place.x, label.place.y, 0});
             labels.push_back({label.element.part, place[0], place[1], label.text});
         }
@@ -409,14 +412,16 @@ void Page::add(const PageStep& step) {
     steps_.push_back(std::move(made));
 }
 
-Json Page::added() {
+Json Page::added(bool in_memory) {
     const auto rest = [](const auto& list, size_t from) {
         Json some = Json::array();
         for (size_t i = from; i < list.size(); ++i) some.push_back(list[i]);
         return some;
     };
     Json arrays = Json::array();
-    for (size_t i = sent_.arrays; i < arrays_.size(); ++i) arrays.push_back(array_json(arrays_, i));
+    for (size_t i = sent_.arrays; i < arrays_.size(); ++i)
+        arrays.push_back(in_memory ? Json{reinterpret_cast<uintptr_t>(arrays_[i].data()), arrays_[i].size()}
+                                   : array_json(arrays_, i));
     Json made{{"steps", rest(steps_, sent_.steps)},
               {"arrays", std::move(arrays)},
               {"texts", rest(texts_, sent_.texts)},

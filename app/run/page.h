@@ -49,8 +49,9 @@ class Page {
 
     /// All that the page shows.
     Json json();
-    /// What has been added since the last call, or json().
-    Json added();
+    /// What has been added since the last call, or json(). `in_memory`: arrays as [address, count] of 32-bit numbers,
+    /// which stay where they are as long as the page exists.
+    Json added(bool in_memory = false);
     /// The report of an element of a step, as those in json(). Its texts and styles are added to the page.
     Json explain(const PageStep& step, const Element& element);
     /// The whole page.
@@ -60,7 +61,7 @@ class Page {
     struct Plane;  // of a view: how places become whole numbers
     struct ViewWriter;
 
-    size_t add_array(std::vector<int64_t> numbers);
+    size_t add_array(std::vector<int32_t> numbers);
     size_t add_text(const std::string& text);
     size_t add_style(LegendEntry::Element element, Role role, uint32_t number = 0, float strength = 1);
     Json json_of(const SceneView& view, const Plane& plane);
@@ -71,7 +72,7 @@ class Page {
 
     std::string title_;
     Json steps_ = Json::array(), styles_ = Json::array(), reports_ = Json::array();
-    std::vector<std::vector<int64_t>> arrays_;
+    std::vector<std::vector<int32_t>> arrays_;
     std::unordered_multimap<size_t, size_t> arrays_by_hash_;
     std::vector<std::string> texts_;
     std::unordered_map<std::string, size_t> text_ids_, style_ids_, report_ids_;

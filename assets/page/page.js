@@ -12,12 +12,18 @@ class Recording {
   get title() { return this.data.title; }
   get length() { return this.data.steps.length; }
   step(i) { return this.data.steps[i]; }
+  /// Goes to a step; returns where it has come to.
+  reach(i) { return Math.min(Math.max(i, 0), this.length - 1); }
+  /// A state on the way from one step to the next.
+  isBetween(i) { return Boolean(this.data.steps[i].between); }
+  /// The number of a step as readers count them.
+  numberOf(i) { return this.data.steps[i].step || i + 1; }
   text(k) { return this.data.texts[k]; }
   array(k) {
     if (k === undefined) return [];
     if (!this.decoded[k]) {
       const stored = this.data.arrays[k];
-      if (Array.isArray(stored)) {
+      if (stored.of === undefined) {
         this.decoded[k] = stored;
       } else {
         const values = this.array(stored.of).slice();
@@ -57,13 +63,14 @@ class App {
     byId("title").textContent = source.title;
     this.listen();
     this.setTheme(this.dark);
-    this.go(Math.min(Math.max((parseInt(location.hash.slice(1), 10) || 1) - 1, 0), source.length - 1));
+    this.goToAddress();
   }
 
   // ---- steps
   get step() { return this.source.step(this.index); }
-  go(index, keepsCamera = false) {
-    const before = this.step, to = this.source.step(index);
+  goToAddress() { this.go((parseInt(location.hash.slice(1), 10) || 1) - 1); }
+  go(target, keepsCamera = false) {
+    const before = this.step, index = this.source.reach(target), to = this.source.step(index);
     const moves = index !== this.index;
     this.index = index;
     if (moves) this.chosen = null, this.answered = false, this.judged = "";
@@ -76,11 +83,12 @@ class App {
   /// The next step that is not between others, in this direction.
   next(direction) {
     let index = this.index + direction;
-    while (index > 0 && index < this.source.length - 1 && this.source.step(index).between) index += direction;
-    return Math.min(Math.max(index, 0), this.source.length - 1);
+    while (index > 0 && index < this.source.length - 1 && this.source.isBetween(index)) index += direction;
+    return index;
   }
   forward() {
-    if (!this.playing && this.source.step(Math.min(this.index + 1, this.source.length - 1)).between) this.play(this.next(1));
+    const last = this.source.length - 1;
+    if (!this.playing && this.index < last && this.source.isBetween(this.index + 1)) this.play(this.next(1));
     else this.stop(), this.go(this.next(1));
   }
   back() {
@@ -90,11 +98,12 @@ class App {
   /// Plays up to a step.
   play(end) {
     this.stop();
-    if (this.index >= end) return;
+    const isOver = () => this.index >= Math.min(end, this.source.length - 1);
+    if (isOver()) return;
     this.playing = setInterval(() => {
       this.go(this.index + 1);
-      if (this.index >= end) this.stop();
-    }, this.source.step(this.index + 1).between ? 125 : 700);
+      if (isOver()) this.stop();
+    }, this.source.isBetween(this.index + 1) ? 125 : 700);
     byId("play").textContent = "Stop";
   }
   stop() {
@@ -210,7 +219,7 @@ class App {
       const layer = this.layerOf(view, kind);
       return layer && this.shows(layer) ? layer : null;
     };
-    const vertices = visible(0), edges = visible(1), triangles = this.layerOf(view, 2), lattice = this.layerOf(view, 3);
+    const vertices = visible(0), edges = this.layerOf(view, 1), triangles = this.layerOf(view, 2), lattice = this.layerOf(view, 3);
     let best = null, least = radius;
     if (vertices) {
       const at = places(vertices);
@@ -222,10 +231,10 @@ class App {
     }
     if (best) return best;
     if (edges) {
-      const at = places(edges), ends = array.call(this.source, edges.ends);
+      const at = places(edges), ends = array.call(this.source, edges.ends), isDrawn = this.drawnEdges(view, edges);
       least = radius / 1.5;
       for (let e = 0; e < edges.count; ++e) {
-        if (Math.max(ends[2 * e], ends[2 * e + 1]) >= at.length / 2) continue;
+        if (Math.max(ends[2 * e], ends[2 * e + 1]) >= at.length / 2 || !isDrawn(ends[2 * e], ends[2 * e + 1])) continue;
         this.painter.forImages(edges, at, [ends[2 * e], ends[2 * e + 1]], ([p, q]) => {
           const [dx, dy] = [q[0] - p[0], q[1] - p[1]];
           const along = Math.min(Math.max(((px - p[0]) * dx + (py - p[1]) * dy) / (dx * dx + dy * dy || 1), 0), 1);
@@ -251,6 +260,16 @@ class App {
     const inside = column >= 0 && row >= 0 && column < lattice.width && row < lattice.height;
     return inside ? found(3, row * lattice.width + column) : null;
   }
+  /// A test for the ends of an edge: it is visible, in its own layer or in a graph.
+  drawnEdges(view, edges) {
+    if (this.shows(edges)) return () => true;
+    const drawn = new Set();
+    for (const layer of view.layers.filter((one) => one.numbered && one.element === 1 && this.shows(one))) {
+      const ends = this.source.array(layer.ends);
+      for (let i = 0; i < ends.length; i += 2) drawn.add(`${ends[i]} ${ends[i + 1]}`);
+    }
+    return (from, to) => drawn.has(`${from} ${to}`);
+  }
   /// Explains an element, and judges it as an answer; null: none.
   choose(element) {
     const layer = element && this.layerOf(this.step.views[element.part], element.kind);
@@ -263,6 +282,7 @@ class App {
       this.judged = this.answered ? "Right." : `Not ${this.nameOf(element)}. Try again.`;
     }
     this.refresh();
+    if (element && !question) byId("explanation-title").scrollIntoView({ behavior: "smooth" });
   }
   nameOf({ kind, id }) { return `${KINDS[kind]} ${id}`; }
   explanation(element) {
@@ -284,7 +304,7 @@ class App {
       return { marks: [mark], lines: [["pixel", `${column}, ${row}`, ""], ...(cell >= 0 ? [["cell", String(cell), ""]] : [])] };
     }
     const places = this.source.array(layer.places), each = kind + 1;
-    const ids = kind === 0 ? [id] : this.source.array(layer.ends).slice(each * id, each * id + each);
+    const ids = kind === 0 ? [id] : Array.from(this.source.array(layer.ends).slice(each * id, each * id + each));
     const finite = ids.filter((corner) => 2 * corner < places.length), at = finite.flatMap((corner) => [places[2 * corner], places[2 * corner + 1]]);
     const place = (i) => [0, 1].map((k) => Number((view.low[k] + at[2 * i + k] * view.unit).toPrecision(7))).join(", ");
     const lines = kind === 0 ? [["place", place(0), ""]]
@@ -302,7 +322,7 @@ class App {
     const last = this.source.length - 1;
     byId("first").disabled = byId("back").disabled = this.index === 0;
     byId("last").disabled = byId("forward").disabled = this.index >= last;
-    byId("place").textContent = `${this.step.step || this.index + 1} / ${this.source.step(last).step || last + 1}`;
+    byId("place").textContent = `${this.source.numberOf(this.index)} / ${this.source.numberOf(last)}`;
     byId("canvas").setAttribute("aria-label", `Picture of step ${this.index + 1}`);
   }
   wordsOf(step, answered) {
@@ -336,22 +356,30 @@ class App {
     }
     byId("words").replaceChildren(...words.childNodes);
   }
-  /// The layers of this step with the legend of what occurs in them.
-  showLayers() {
-    const list = byId("layers"), layers = new Map();
+  /// Those of all views of this step by id.
+  layers() {
+    const layers = new Map();
     for (const view of this.step.views || [])
       for (const layer of view.layers) layers.set(layer.id, [...(layers.get(layer.id) || []), layer]);
-    const rows = [];
-    for (const [id, same] of layers) {
-      const row = make("label", "", "layer"), box = document.createElement("input"), on = this.shows(same[0]);
+    return layers;
+  }
+  show(id, on) {
+    this.display[id] = on;
+    this.refresh();
+  }
+  /// The layers of this step with the legend of what occurs in them.
+  showLayers() {
+    const list = byId("layers"), rows = [];
+    for (const same of this.layers().values()) {
+      const row = make("label", "", "layer"), box = document.createElement("input"), [{ id, title, sentence }] = same;
       box.type = "checkbox";
-      box.checked = on;
-      box.onchange = () => { this.display[id] = box.checked; this.refresh(); };
+      box.checked = this.shows(same[0]);
+      box.onchange = () => this.show(id, box.checked);
       const count = same.reduce((sum, layer) => sum + this.countOf(layer), 0);
-      row.title = same[0].sentence;
-      row.append(box, make("span", same[0].title), make("span", count > 0 ? count.toLocaleString("en") : "", "count"));
+      row.title = sentence;
+      row.append(box, make("span", title), make("span", count > 0 ? count.toLocaleString("en") : "", "count"));
       rows.push(row);
-      if (on) rows.push(...this.legendOf(same));
+      if (box.checked) rows.push(...this.legendOf(same));
     }
     if (this.step.images) rows.push(make("p", "This step has too many elements to show one by one: it is a picture.", "quiet"));
     const focused = document.activeElement && list.contains(document.activeElement) ? document.activeElement.closest(".layer") : null;
@@ -390,10 +418,11 @@ class App {
   }
   legendOf(layers) {
     const rows = this.entriesOf(layers).map(({ name, sentence, style, count }) => {
-      const row = make("div", "", "entry"), swatch = make("span", "", "swatch"), text = make("span", name);
+      const row = make("div", "", "entry"), swatch = make("span", "", "swatch"), isAll = name === layers[0].title;
+      const text = make("span", isAll ? "" : name);
       swatch.style.background = this.painter.colour(this.painter.style(style).colours).slice(0, 7);
       if (sentence) text.append(make("small", sentence));
-      row.append(swatch, text, make("span", count.toLocaleString("en"), "count"));
+      row.append(swatch, text, make("span", isAll ? "" : count.toLocaleString("en"), "count"));
       return row;
     });
     const scaled = layers.find((layer) => layer.scale);
@@ -422,8 +451,6 @@ class App {
       }
     }
     byId("explanation").replaceChildren(...parts);
-    const isBeside = matchMedia("(min-width: 761px)").matches;  // on a phone the picture stays in view
-    if (this.chosen && isBeside) byId("explanation-title").scrollIntoView();
   }
   setTheme(dark) {
     this.dark = dark;
@@ -435,7 +462,7 @@ class App {
   listen() {
     const press = { first: () => this.go(0), back: () => this.back(), forward: () => this.forward(),
       last: () => this.go(this.source.length - 1),
-      play: () => (this.playing ? this.stop() : this.play(this.source.length - 1)),
+      play: () => (this.playing ? this.stop() : this.play(Infinity)),
       theme: () => { this.setTheme(!this.dark); this.refresh(); }, "zoom-fit": () => this.fit(),
       "zoom-in": () => this.zoomMiddle(1.5), "zoom-out": () => this.zoomMiddle(1 / 1.5) };
     for (const [id, act] of Object.entries(press)) byId(id).onclick = act;
@@ -459,7 +486,7 @@ class App {
       if (layer && Number(id) < layer.count) this.choose({ kind, id: Number(id), part: this.step.first });
     };
     window.addEventListener("resize", () => this.draw());
-    window.addEventListener("hashchange", () => this.go(Math.min(Math.max(parseInt(location.hash.slice(1), 10) - 1 || 0, 0), this.source.length - 1)));
+    window.addEventListener("hashchange", () => this.goToAddress());
     window.addEventListener("beforeprint", () => this.printSlides());
     window.addEventListener("afterprint", () => { this.setTheme(this.dark); this.refresh(); });
     this.listenToPointers(byId("canvas"));
@@ -513,14 +540,15 @@ class App {
       this.zoomBy(Math.exp(-event.deltaY / 400), ...local(event));
     }, { passive: false });
   }
-  /// A slide for each step, in light colours.
+  /// The steps that have slides.
+  printed() { return [...Array(this.source.length).keys()].filter((i) => !this.source.isBetween(i)); }
+  /// A slide for each of them, in light colours.
   printSlides() {
     const slides = [], kept = { index: this.index, camera: this.camera, answered: this.answered, chosen: this.chosen };
     const painter = new Painter(this.source, null, false);
     this.chosen = null;
-    for (let i = 0; i < this.source.length; ++i) {
+    for (const i of this.printed()) {
       const step = this.source.step(i);
-      if (step.between) continue;
       this.index = i;
       this.camera = this.cameraOf(step);
       this.answered = true;

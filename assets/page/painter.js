@@ -18,6 +18,12 @@ class Projection {
     const { area } = this;
     return x >= area.x && x < area.x + area.width && y >= area.y && y < area.y + area.height;
   }
+  /// Whether the bounds of pixels meet the area.
+  meets(shape) {
+    const { area } = this, margin = 20;  // more than half a line's width or a dot's
+    const within = (axis, low, high) => shape.some((p) => p[axis] > low - margin) && shape.some((p) => p[axis] < high + margin);
+    return within(0, area.x, area.x + area.width) && within(1, area.y, area.y + area.height);
+  }
 }
 
 /// Draws views on a canvas in the colours of a theme.
@@ -47,7 +53,7 @@ class Painter {
     for (let i = 0; i < count; ++i) {
       const matched = classes.length > i ? classes[i] : -1;
       const number = matched >= 0 ? layer.legend[matched][0] : isHelper(i) ? layer.helper_style : layer.style;
-      const value = values.length > i ? values[i] : -1, key = number + ":" + value;
+      const value = values.length > i ? values[i] : -1, key = 1000 * number + value;
       if (!groups.has(key)) {
         const { colours, size, loud } = this.style(number);
         const colour = value >= 0 ? this.onScale(layer.scale, value) : this.colour(colours);
@@ -77,6 +83,14 @@ class Painter {
     for (const dx of shifts(0, x, width))
       for (const dy of shifts(1, y, height))
         if (dx !== 0 || dy !== 0) draw(shape.map((p) => [p[0] + dx, p[1] + dy]));
+  }
+
+  /// The same in pixels, of what meets the area.
+  forVisible(layer, places, ids, projection, draw) {
+    this.forImages(layer, places, ids, (shape) => {
+      const at = shape.map((p) => [projection.x(p[0]), projection.y(p[1])]);
+      if (projection.meets(at)) draw(at);
+    });
   }
 
   /// Draws items as paths of a few each: browsers are slow with long ones. `finish`: "fill" or "stroke".
@@ -124,9 +138,9 @@ class Painter {
       this.context.fillStyle = colour;
       this.drawAll(items, "fill", (i) => {
         if (i >= layer.count && !isHelper(i)) return;
-        this.forImages(layer, places, [i], ([p]) => {
-          const x = projection.x(p[0]), y = projection.y(p[1]), radius = (this.dot * size) / 2;
-          if (radius < 1) return this.context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius);
+        this.forVisible(layer, places, [i], projection, ([[x, y]]) => {
+          const radius = (this.dot * size) / 2;
+          if (radius < 1) return this.context.rect(x - radius, y - radius, 2 * radius, 2 * radius);
           this.context.moveTo(x + radius, y);
           this.context.arc(x, y, radius, 0, 2 * Math.PI);
         });
@@ -167,17 +181,16 @@ class Painter {
       this.drawAll(items, "stroke", (i) => {
         const a = end(i, 0), b = end(i, 1);
         if (a >= count || b >= count) return;  // to the vertex at infinity
-        this.forImages(layer, places, [a, b], ([p, q]) => this.stroke(p, q, projection, layer.arrows));
+        this.forVisible(layer, places, [a, b], projection, ([p, q]) => this.stroke(p, q, layer.arrows));
       });
     }
   }
-  stroke(p, q, projection, hasHead) {
-    const { context } = this, x = projection.x(q[0]), y = projection.y(q[1]);
-    const dx = x - projection.x(p[0]), dy = y - projection.y(p[1]), length = Math.hypot(dx, dy);
-    context.moveTo(x - dx, y - dy);
+  stroke(p, [x, y], hasHead) {
+    const { context } = this;
+    context.moveTo(...p);
     context.lineTo(x, y);
-    if (!hasHead || length === 0) return;
-    const head = Math.min(9, length / 2) / length;
+    if (!hasHead) return;
+    const dx = x - p[0], dy = y - p[1], head = Math.min(9 / (Math.hypot(dx, dy) || 1), 0.5);
     for (const side of [0.5, -0.5]) {
       context.moveTo(x - head * (dx + side * dy), y - head * (dy - side * dx));
       context.lineTo(x, y);
@@ -190,7 +203,7 @@ class Painter {
       this.context.lineWidth = this.line * size;
       this.drawAll(items, "stroke", (i) => {
         for (let k = starts[i]; k + 1 < starts[i + 1]; ++k)
-          this.forImages(layer, places, [k, k + 1], ([p, q]) => this.stroke(p, q, projection, false));
+          this.forVisible(layer, places, [k, k + 1], projection, ([p, q]) => this.stroke(p, q));
       });
     }
   }
@@ -203,8 +216,8 @@ class Painter {
       this.drawAll(items, "fill", (t) => {
         const ids = of(t);
         if (ids.some((id) => id >= count || id >= first)) return;
-        this.forImages(layer, places, ids, (shape) => {
-          shape.forEach((p, k) => this.context[k ? "lineTo" : "moveTo"](projection.x(p[0]), projection.y(p[1])));
+        this.forVisible(layer, places, ids, projection, (shape) => {
+          shape.forEach((p, k) => this.context[k ? "lineTo" : "moveTo"](...p));
           this.context.closePath();
         });
       });

@@ -83,6 +83,23 @@ def check_hands(browser, page, steps):
     check(browser.pdf().count(b"/Type /Page\n") == len(steps), f"not {last} slides are printed")
 
 
+def check_graph(browser, program, page):
+    """A run that shows a graph in place of the edges, which has no triangulation at first."""
+    output_of(program, "run", "strips", "--points", "uniform:20", "--device", "cpu", "--show", "gabriel,circumcentres",
+              "--hide", "edges", "--export", page)
+    browser.open(page)
+    browser.press("End")
+    edge = browser.evaluate("""(() => {
+      const view = app.step.views[0], one = view.layers.find((layer) => layer.id === 'gabriel'), p = app.projected[0];
+      const ends = app.source.array(one.ends), at = app.source.array(one.places);
+      const half = (k) => (at[2 * ends[0] + k] + at[2 * ends[1] + k]) / 2;
+      const found = app.pick(p.x(half(0)), p.y(half(1)), 1), edges = app.layerOf(view, 1);
+      return {found, wanted: [ends[0], ends[1]], ends: found && app.source.array(edges.ends).slice(2 * found.id, 2 * found.id + 2)};
+    })()""")
+    check(edge["found"]["kind"] == 1 and edge["ends"] == edge["wanted"], f"an edge of the graph is found: {edge}")
+    check(browser.evaluate("app.layerOf(app.step.views[0], 0).id") == "points", "circumcentres are no vertices")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -98,6 +115,7 @@ def main():
         lessons = sorted((ROOT / "assets/lessons").glob("*.json"))
         pages = [check_lesson(browser, options.program, lesson, folder, options.screenshots) for lesson in lessons]
         check_hands(browser, pages[0], json.loads(lessons[0].read_text())["steps"])
+        check_graph(browser, options.program, folder / "graph.html")
         check(not browser.errors, f"errors in the page: {browser.errors}")
         asked = [url for url in browser.requests if not url.startswith(("file:", "data:", "blob:"))]
         check(not asked, f"the page requests {asked}")
