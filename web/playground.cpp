@@ -8,8 +8,10 @@
 #include <string>
 
 #include "app/run/page.h"
+#include "app/view/display.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
+#include "instruments/exploration.h"
 #include "instruments/input_scene.h"
 #include "instruments/timeline.h"
 #include "lab/facets.h"
@@ -37,8 +39,13 @@ std::unique_ptr<Lab> flipscope::make_lab(const std::string& id) {
 
 namespace {
 
-// Runs of more points go to their end in one go, and cannot go back.
-constexpr size_t kMostStepped = 5000;
+// A page waits so long for a run; longer ones go on to their end without states to return to, or stop on the way back.
+constexpr double kMostMs = 1000;
+constexpr size_t kMostKeyframeBytes = size_t(256) << 20;
+
+double now_ms() {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 class Playground {
   public:
@@ -49,7 +56,7 @@ class Playground {
         if (what == "seek") return seek(request.at("to"));
         if (what == "finish") return finish();
         if (what == "edit") return edit(request);
-        if (what == "scene") return scene();
+        if (what == "scene") return scene(request);
         if (what == "explain") return explain(request);
         if (what == "points") return points();
         throw Error("unknown request: " + what);
@@ -66,14 +73,12 @@ class Playground {
         if (request.contains("parameters"))
             for (const auto& [name, value] : request.at("parameters").items())
                 set_parameter(timeline->lab(), name, value);
-        is_large_ = input->points.size() > kMostStepped;
-        timeline->lab().set_records_states(!is_large_);
-        if (is_large_) timeline->set_keyframe_budget(0);
+        timeline->lab().set_records_states(true);
+        timeline->set_keyframe_budget(kMostKeyframeBytes);
         timeline->reset(context_, input);
         timeline_ = std::move(timeline);
         input_ = std::move(input);
-        page_.emplace(timeline_->lab().info().title);
-        page_->json();
+        is_at_once_ = false;
         Json made = state();
         made["page"] = Page(timeline_->lab().info().title).json();
         return made;
@@ -83,26 +88,29 @@ class Playground {
     Json state() const {
         Json words = words_of_pass(*timeline_);
         words["known"] = timeline_->known();
-        if (is_large_ && timeline_->done()) words["pass"] = "All passes in one go";
+        if (is_at_once_ && timeline_->position() == 0) words["pass"] = "All passes at once";
         words["points"] = input_->points.size();
         return words;
     }
 
     Json seek(uint64_t to) {
-        timeline_->seek(to);
+        timeline_->seek(to, [end = now_ms() + kMostMs] { return now_ms() < end; });
         return state();
     }
 
     Json finish() {
-        const auto begin = std::chrono::steady_clock::now();
-        if (is_large_) {
-            if (!timeline_->done()) timeline_->lab().finish({});
-        } else {
-            timeline_->run_to_end();
+        double begin = now_ms();
+        seek(UINT64_MAX);
+        if (!timeline_->done()) {
+            timeline_->seek(0);
+            begin = now_ms();
+            timeline_->lab().finish({});
+            timeline_->begin_here();
+            is_at_once_ = true;
         }
-        const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+        const double took = now_ms() - begin;
         Json made = state();
-        made["ms"] = took.count();
+        made["ms"] = took;
         return made;
     }
 
@@ -118,6 +126,7 @@ class Playground {
         made.id = request.value("id", kNone);
         made.goes_on = request.value("goes_on", false);
         made.place = {request.value("x", 0.0), request.value("y", 0.0), 0};
+        if (made.goes_on) made.path = {made.place};
         timeline_->edit(made);
         return state();
     }
@@ -125,11 +134,23 @@ class Playground {
     PageStep step(const Scene& scene) const { return {.scene = scene, .words = state()}; }
     Scene shown() { return preview_.with_input(context_, timeline_->lab().scene(), input_); }
 
-    /// What the page does not yet have of the present state.
-    Json scene() {
-        const Scene scene = shown();
-        page_->add(step(scene));
-        return page_->added();
+    /// The present state, with the structures that are shown. A page of its own: arrays of earlier ones are forgotten.
+    Json scene(const Json& request) {
+        DisplayOptions display{.layers = request.value("display", std::map<std::string, bool>()),
+                               .beta = request.value("beta", 1.5),
+                               .alpha = request.value("alpha", 0.0)};
+        Scene scene = shown();
+        exploration_.choose({.structures = structures_of(display)});
+        exploration_.update(context_, scene);
+        exploration_.apply(scene);
+        PageStep made = step(scene);
+        for (const StructureInfo& info : structure_infos())
+            made.words["structures"].push_back(
+                {info.id, info.title, info.sentence, exploration_.structures().absence(info.kind)});
+        made.words["spacing"] = mean_spacing(scene.view(0));
+        page_.emplace(timeline_->lab().info().title);
+        page_->add(made);
+        return page_->added(true);
     }
 
     Json explain(const Json& request) {
@@ -138,9 +159,10 @@ class Playground {
         const Scene scene = shown();
         PageStep asked = step(scene);
         asked.inspectable = inspectable;
+        if (!page_) throw Error("nothing is shown yet");
         const Json report = page_->explain(asked, {static_cast<ElementKind>(request.at("kind").get<int>()),
                                                    request.at("id"), request.value("part", 0u)});
-        Json made = page_->added();
+        Json made = page_->added(true);
         made["report"] = report;
         return made;
     }
@@ -157,8 +179,9 @@ class Playground {
     std::shared_ptr<const Geometry> input_;
     std::unique_ptr<Timeline> timeline_;
     InputScene preview_;
-    std::optional<Page> page_;
-    bool is_large_ = false;
+    bool is_at_once_ = false;  // the run begins with its end
+    Exploration exploration_;
+    std::optional<Page> page_;  // of the last scene()
 };
 
 }  // namespace

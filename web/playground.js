@@ -2,11 +2,12 @@
 // dragged and removed; labs, generators and numbers of points are chosen.
 "use strict";
 
-/// A source of steps, as Recording. Steps are computed when they are first asked for, and kept until an edit.
+/// A source of steps, as Recording, which computes them. It has the present one only.
 class Machine extends Recording {
   constructor(module) {
-    super({ steps: [], arrays: [], texts: [], styles: [], reports: [] });
+    super({});
     this.module = module;
+    this.asked = { display: {} };  // of structures: which are shown, "beta" and "alpha"
   }
   /// Asks the core. Throws Error with its sentence.
   ask(request) {
@@ -17,46 +18,50 @@ class Machine extends Recording {
   open(lab, points, parameters = {}) {
     const state = this.ask({ do: "open", lab, points, parameters });
     this.data = state.page;
-    this.decoded = [];
-    this.lab = lab;
-    this.isLarge = state.points > 5000;
-    this.forget(state);
+    this.last = undefined;
+    this.arrive(state);
   }
-  /// After an edit: only the present step is known.
-  forget(state) {
+  /// At a state, whose step is not known yet.
+  arrive(state) {
     this.state = state;
-    this.known = new Map();
+    this.present = undefined;
+    if (state.done) this.last = state.position;
+    else if (state.known > this.last) this.last = undefined;
   }
-  get length() { return this.isLarge ? 1 : this.state.known + (this.state.done ? 1 : 2); }
-  take(added) {
-    for (const list of ["arrays", "texts", "styles", "reports"]) this.data[list].push(...added[list]);
-    return added.steps;
+  get length() { return (this.last === undefined ? this.state.known + 1 : this.last) + 1; }
+  isBetween() { return false; }
+  numberOf(i) { return i > this.state.known ? "…" : i + 1; }
+  reach(i) {
+    const to = super.reach(i);
+    if (to !== this.state.position) this.arrive(this.ask({ do: "seek", to }));
+    return this.state.position;
   }
-  seek(to) {
-    if (this.state.position !== to && !this.isLarge) this.state = this.ask({ do: "seek", to });
-  }
-  step(i) {
-    if (!this.known.has(i)) {
-      this.seek(i);
-      const at = this.isLarge ? i : this.state.position;
-      if (!this.known.has(at)) this.known.set(at, this.take(this.ask({ do: "scene" }))[0]);
-      return this.known.get(at);
+  step() {
+    if (!this.present) {
+      for (const list of ["arrays", "texts", "styles", "reports"]) this.data[list] = [];
+      this.decoded = [];
+      this.present = this.take(this.ask({ do: "scene", ...this.asked }))[0];
     }
-    return this.known.get(i);
+    return this.present;
+  }
+  /// Adds to the lists of the present step. Arrays are copied from the core's memory.
+  take({ steps, arrays, ...others }) {
+    this.data.arrays.push(...arrays.map(([at, count]) => new Int32Array(this.module.HEAP32.buffer, at, count).slice()));
+    for (const list of ["texts", "styles", "reports"]) this.data[list].push(...others[list]);
+    return steps;
   }
   report(step, element) {
-    this.seek(step.position);
     const answer = this.ask({ do: "explain", ...element });
     this.take(answer);
     return this.readReport(answer.report);
   }
   finish() {
-    this.state = this.ask({ do: "finish" });
-    if (this.isLarge) this.known = new Map();
+    this.arrive(this.ask({ do: "finish" }));
     return this.state.ms;
   }
   edit(request) {
-    this.forget(this.ask({ do: "edit", ...request }));
+    this.last = undefined;
+    this.arrive(this.ask({ do: "edit", ...request }));
   }
 }
 
@@ -116,15 +121,14 @@ class Playground extends App {
       this.chosen = null;
       this.camera = { x: 0, y: 0, zoom: 1 };
       this.setTheme(this.dark);
-      if (this.source.isLarge) this.finish();
-      else this.go(0);
+      this.go(0);
     });
   }
   finish() {
     this.attempt(() => {
-      const ms = this.source.finish();
-      this.say(`${this.source.state.points.toLocaleString("en")} points in ${ms.toFixed(1)} ms`);
-      this.go(this.source.isLarge ? 0 : this.source.state.position);
+      const ms = this.source.finish(), { points, position } = this.source.state;
+      this.say(`${points.toLocaleString("en")} points in ${ms.toFixed(1)} ms`);
+      this.go(position);
     });
   }
   edit(request) {
@@ -133,6 +137,50 @@ class Playground extends App {
       this.say("");
       this.go(this.source.state.position, true);
     });
+  }
+  printed() { return [this.index]; }
+
+  // ---- structures
+  /// Those that are not in the picture are rows without elements.
+  layers() {
+    const layers = super.layers();
+    for (const [id, title, sentence] of this.step.structures) {
+      const shown = layers.get(id);
+      layers.delete(id);
+      layers.set(id, shown || [{ id, title, sentence, shown: false, count: 0 }]);
+    }
+    return layers;
+  }
+  show(id, on) {
+    this.source.asked.display[id] = on;
+    this.source.present = undefined;
+    super.show(id, on);
+  }
+  /// With the reason why a structure is absent, and the sliders of β and α.
+  legendOf(layers) {
+    const [, , , absence] = this.step.structures.find(([id]) => id === layers[0].id) || [], rows = super.legendOf(layers);
+    if (absence) rows.push(make("div", `Not shown: ${absence}.`, "entry quiet"));
+    if (layers[0].id === "beta-skeleton") rows.push(this.slider("beta", "β", 1.5, 0.1, 10));
+    const { spacing } = this.step;
+    if (layers[0].id === "alpha-shape") rows.push(this.slider("alpha", "α", spacing, spacing / 10, spacing * 10));
+    return rows;
+  }
+  /// A logarithmic one.
+  slider(name, letter, value, least, most) {
+    const row = make("label", "", "entry slider"), slide = document.createElement("input"), words = make("output");
+    const { asked } = this.source, tell = (number) => { words.textContent = `${letter} = ${Number(number.toPrecision(3))}`; };
+    Object.assign(slide, { type: "range", min: Math.log(least), max: Math.log(most), step: "any", ariaLabel: letter,
+      value: Math.log(asked[name] || value) });
+    tell(asked[name] || value);
+    slide.oninput = () => {
+      asked[name] = Math.exp(slide.value);
+      tell(asked[name]);
+      this.source.present = undefined;
+      this.draw();
+    };
+    slide.onchange = () => this.refresh();
+    row.append(slide, words);
+    return row;
   }
   /// A place of the canvas in world units.
   worldAt([x, y]) {
