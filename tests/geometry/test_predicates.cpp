@@ -120,12 +120,12 @@ TEST_CASE("predicates: a settled tie is the sign of the determinant with lifting
         std::sort(by_rank.begin(), by_rank.end(),
                   [&](int k, int l) { return perturbation_rank(id[k]) > perturbation_rank(id[l]); });
         std::array<Rational, 4> x, y, lift;
-        Rational raise = 1;
+        Rational shift = 1;
         for (const int k : by_rank) {
-            raise *= eps;
+            shift *= eps;
             x[k] = Rational(q[k].x);
             y[k] = Rational(q[k].y);
-            lift[k] = x[k] * x[k] + y[k] * y[k] + raise;
+            lift[k] = x[k] * x[k] + y[k] * y[k] + shift;
         }
         Rational determinant = 0;  // of rows (x, y, lift, 1), over all permutations
         std::array<int, 4> o = {0, 1, 2, 3};
