@@ -132,7 +132,13 @@ class Playground {
     }
 
     PageStep step(const Scene& scene) const { return {.scene = scene, .words = state()}; }
-    Scene shown() { return preview_.with_input(context_, timeline_->lab().scene(), input_); }
+    /// The input with the points that were added, moved and removed.
+    std::shared_ptr<const Geometry> present_input() const {
+        const auto* const editable = find_facet<Editable>(timeline_->lab());
+        const std::shared_ptr<const Geometry> edited = editable ? editable->edited_input() : nullptr;
+        return edited ? edited : input_;
+    }
+    Scene shown() { return preview_.with_input(context_, timeline_->lab().scene(), present_input()); }
 
     /// The present state, with the structures that are shown. A page of its own: arrays of earlier ones are forgotten.
     Json scene(const Json& request) {
@@ -169,9 +175,7 @@ class Playground {
 
     Json points() const {
         Json list = Json::array();
-        const auto* const editable = find_facet<Editable>(timeline_->lab());
-        const std::shared_ptr<const Geometry> edited = editable ? editable->edited_input() : nullptr;
-        for (const Point& place : (edited ? edited : input_)->points) list.push_back({place.x, place.y});
+        for (const Point& place : present_input()->points) list.push_back({place.x, place.y});
         return list;
     }
 

@@ -19,6 +19,7 @@ class Machine extends Recording {
     const state = this.ask({ do: "open", lab, points, parameters });
     this.data = state.page;
     this.last = undefined;
+    delete this.asked.alpha;  // a length among the points
     this.arrive(state);
   }
   /// At a state, whose step is not known yet.
@@ -139,6 +140,7 @@ class Playground extends App {
     });
   }
   printed() { return [this.index]; }
+  makePainter(context, dark) { return new DensePainter(this.source, context, dark); }
 
   // ---- structures
   /// Those that are not in the picture are rows without elements.

@@ -214,24 +214,20 @@ class App {
     const view = this.views()[own], projection = this.projected[own], part = own - before;
     const [px, py] = projection.back(x, y), radius = reach / projection.scale;
     const found = (kind, id) => ({ kind, id, part });
-    const places = (layer) => this.source.array(layer.places), { array } = this.source;
-    const visible = (kind) => {
-      const layer = this.layerOf(view, kind);
-      return layer && this.shows(layer) ? layer : null;
-    };
-    const vertices = visible(0), edges = this.layerOf(view, 1), triangles = this.layerOf(view, 2), lattice = this.layerOf(view, 3);
+    const array = (k) => this.source.array(k);
+    const [vertices, edges, triangles, lattice] = [0, 1, 2, 3].map((kind) => this.layerOf(view, kind));
     let best = null, least = radius;
-    if (vertices) {
-      const at = places(vertices);
+    if (vertices && this.shows(vertices)) {
+      const at = array(vertices.places), radii = array(vertices.radii);
       for (let i = 0; i < vertices.count; ++i) {
-        const size = vertices.kind === "discs" ? (this.source.array(vertices.radii)[i] || vertices.radius) : 0;
+        const size = vertices.kind === "discs" ? radii[i] || vertices.radius : 0;
         const distance = Math.hypot(at[2 * i] - px, at[2 * i + 1] - py) - size;
         if (distance < least) least = distance, best = found(0, i);
       }
     }
     if (best) return best;
     if (edges) {
-      const at = places(edges), ends = array.call(this.source, edges.ends), isDrawn = this.drawnEdges(view, edges);
+      const at = array(edges.places), ends = array(edges.ends), isDrawn = this.drawnEdges(view, edges);
       least = radius / 1.5;
       for (let e = 0; e < edges.count; ++e) {
         if (Math.max(ends[2 * e], ends[2 * e + 1]) >= at.length / 2 || !isDrawn(ends[2 * e], ends[2 * e + 1])) continue;
@@ -245,10 +241,10 @@ class App {
     }
     if (best) return best;
     if (triangles) {
-      const at = places(triangles), corners = array.call(this.source, triangles.ends);
+      const at = array(triangles.places), corners = array(triangles.ends);
       const left = (p, q) => (q[0] - p[0]) * (py - p[1]) - (q[1] - p[1]) * (px - p[0]) >= 0;
       for (let t = 0; 3 * t < corners.length && !best; ++t) {
-        const ids = corners.slice(3 * t, 3 * t + 3);
+        const ids = [corners[3 * t], corners[3 * t + 1], corners[3 * t + 2]];
         if (ids.some((id) => id >= at.length / 2)) continue;
         this.painter.forImages(triangles, at, ids, ([a, b, c]) => {
           if (left(a, b) && left(b, c) && left(c, a)) best = found(2, t);
@@ -455,8 +451,9 @@ class App {
   setTheme(dark) {
     this.dark = dark;
     document.documentElement.classList.toggle("dark", dark);
-    this.painter = new Painter(this.source, byId("canvas").getContext("2d"), dark);
+    this.painter = this.makePainter(byId("canvas").getContext("2d"), dark);
   }
+  makePainter(context, dark) { return new Painter(this.source, context, dark); }
 
   // ---- input
   listen() {
@@ -545,7 +542,7 @@ class App {
   /// A slide for each of them, in light colours.
   printSlides() {
     const slides = [], kept = { index: this.index, camera: this.camera, answered: this.answered, chosen: this.chosen };
-    const painter = new Painter(this.source, null, false);
+    const painter = this.makePainter(null, false);
     this.chosen = null;
     for (const i of this.printed()) {
       const step = this.source.step(i);

@@ -21,8 +21,12 @@ class Projection {
   /// Whether the bounds of pixels meet the area.
   meets(shape) {
     const { area } = this, margin = 20;  // more than half a line's width or a dot's
-    const within = (axis, low, high) => shape.some((p) => p[axis] > low - margin) && shape.some((p) => p[axis] < high + margin);
-    return within(0, area.x, area.x + area.width) && within(1, area.y, area.y + area.height);
+    let left = Infinity, right = -Infinity, top = Infinity, bottom = -Infinity;
+    for (const [x, y] of shape) {
+      left = Math.min(left, x), right = Math.max(right, x);
+      top = Math.min(top, y), bottom = Math.max(bottom, y);
+    }
+    return right > area.x - margin && left < area.x + area.width + margin && bottom > area.y - margin && top < area.y + area.height + margin;
   }
 }
 
@@ -66,7 +70,8 @@ class Painter {
 
   /// From a place to another one, the shortest way in a periodic box. Calls draw(from, way) for each visible image.
   forImages(layer, places, ids, draw) {
-    const [x, y, width, height] = layer.box || [0, 0, 0, 0];
+    if (!layer.box) return draw(ids.map((id) => [places[2 * id], places[2 * id + 1]]));
+    const [x, y, width, height] = layer.box;
     const wrap = (at, low, size) => (size > 0 ? at - Math.floor((at - low) / size) * size : at);
     const way = (from, to, size) => (size > 0 ? to - from - Math.floor((to - from) / size + 0.5) * size : to - from);
     const ax = places[2 * ids[0]], ay = places[2 * ids[0] + 1], shape = [];
@@ -74,7 +79,6 @@ class Painter {
     for (const id of ids)
       shape.push([from[0] + way(ax, places[2 * id], width), from[1] + way(ay, places[2 * id + 1], height)]);
     draw(shape);
-    if (!layer.box) return;
     const shifts = (axis, low, size) => {
       if (!(size > 0)) return [0];
       const least = Math.min(...shape.map((p) => p[axis])), most = Math.max(...shape.map((p) => p[axis]));

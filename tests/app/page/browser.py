@@ -125,6 +125,10 @@ class Browser:
         self.call("Page.navigate", url=pathlib.Path(file).resolve().as_uri())
         self.wait_for("document.readyState === 'complete' && window.app !== undefined")
 
+    def asked(self):
+        """The addresses that pages have requested from anywhere."""
+        return [url for url in self.requests if not url.startswith(("file:", "data:", "blob:"))]
+
     def size(self, width, height, phone=False):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=2 if phone else 1, mobile=phone)
