@@ -135,6 +135,7 @@ class Playground extends App {
   edit(request) {
     this.attempt(() => {
       this.source.edit(request);
+      this.chosen = null;
       this.say("");
       this.go(this.source.state.position, true);
     });

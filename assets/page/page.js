@@ -288,7 +288,7 @@ class App {
     if (entry && this.source.text(entry[1]))
       lines.unshift([this.source.text(entry[1]), "", this.source.text(entry[2])]);
     const sections = report ? report.sections : [{ title: "", properties: lines }];
-    return { sections, marks: [...marks, ...(report ? report.marks : [])] };
+    return { sections, marks: [...(report ? report.marks : []), ...marks] };
   }
   /// What the scene itself says of an element, and its outline.
   plainly(view, layer, { kind, id, part }) {
@@ -296,7 +296,7 @@ class App {
       const column = id % layer.width, row = Math.floor(id / layer.width), cell = this.source.array(layer.cells)[id];
       const near = [[0, 0], [1, 0], [1, 1], [0, 1]].flatMap(([x, y]) =>
         [layer.corner[0] + (column + x) * layer.pixel, layer.corner[1] + (row + y) * layer.pixel]);
-      const mark = { kind: "polygon", part, places: near, style: layer.style };
+      const mark = { kind: "polygon", part, places: near };
       return { marks: [mark], lines: [["pixel", `${column}, ${row}`, ""], ...(cell >= 0 ? [["cell", String(cell), ""]] : [])] };
     }
     const places = this.source.array(layer.places), each = kind + 1;
@@ -305,7 +305,7 @@ class App {
     const place = (i) => [0, 1].map((k) => Number((view.low[k] + at[2 * i + k] * view.unit).toPrecision(7))).join(", ");
     const lines = kind === 0 ? [["place", place(0), ""]]
       : [["vertices", ids.map((corner) => (2 * corner < places.length ? corner : "infinity")).join(", "), ""]];
-    const mark = { kind: ["point", "line", "polygon"][kind], part, places: at, style: layer.style };
+    const mark = { kind: ["point", "line", "polygon"][kind], part, places: at };
     return { marks: finite.length === ids.length ? [mark] : [], lines };
   }
 

@@ -313,11 +313,12 @@ class Painter {
     return canvas;
   }
 
-  /// Circles, lines and outlines that explain something.
+  /// Circles, lines and outlines that explain something; without a style they mark the chosen element.
   marks(marks, projections) {
     const { context } = this;
     for (const mark of marks) {
-      const projection = projections[mark.part], { colours } = this.style(mark.style);
+      const projection = projections[mark.part];
+      const { colours } = mark.style === undefined ? { colours: ["#0072b2", "#56b4e9"] } : this.style(mark.style);
       if (!projection) continue;
       const at = [];
       for (let i = 0; i < mark.places.length; i += 2)

@@ -104,6 +104,9 @@ def check_page(folder, shots):
         browser.evaluate("app.open('serial', 'uniform:4'); app.take('add')")
         browser.click(*middle)
         check(browser.evaluate(count) == 5, f"a point is shown before the first pass: {browser.evaluate(count)} of 5")
+        browser.evaluate("app.open('strips', 'uniform:4'); app.play(Infinity)")
+        browser.wait_for("!app.playing && app.source.state.done", 30)
+        check(browser.pdf().count(b"/Type /Page\n") == 1, "the present step is printed")
         browser.evaluate("app.open('build', 'uniform:30'); app.finish(); app.take('move')")
         place = ("(() => { const layer = app.step.views[0].layers.find((one) => one.id === 'points');"
                  " const at = app.source.array(layer.places), b = document.getElementById('canvas').getBoundingClientRect();"
