@@ -57,8 +57,8 @@ Properties lesson_values(const Timeline& timeline) {
     return facts;
 }
 
-/// The value of this name; throws Error that lists the known names.
-Value expected_value(const std::string& name, const Timeline& timeline) {
+/// The value of this name; throws Error that lists the known names. That of a structure is its number of elements.
+Value expected_value(const std::string& name, const Timeline& timeline, const Scene& scene) {
     const Lab& lab = timeline.lab();
     if (name == "check" || name == "failures") {
         const CheckReport report = check_of(lab);
@@ -69,6 +69,13 @@ Value expected_value(const std::string& name, const Timeline& timeline) {
     if (detector && (name == "events" || name == "differences"))
         return static_cast<int64_t>(detector->detections(0).size());
     const Properties facts = lesson_values(timeline);
+    if (std::ranges::any_of(structure_infos(), [&](const auto& one) { return one.id == name; }) && scene.layer(name)) {
+        uint64_t elements = 0;  // of an α-complex edges and triangles, in layers of their own
+        for (const Layer& layer : scene.layers)
+            if (layer.id == name)
+                elements += std::visit([](const auto& shape) { return uint64_t(shape.element_count()); }, layer.shape);
+        return elements;
+    }
     if (const Property* const found = facts.find(name)) return found->value;
     std::vector<std::string> known{"check", "failures"};
     if (detector) known.emplace_back("events");
@@ -183,12 +190,12 @@ class LessonRun {
         }
         context_->synchronize();
         LessonStepOutcome outcome{timeline.position(), hash_text(run_->lab().state_hash())};
+        Scene scene = scene_of(step);
         for (const Expectation& one : step.expect) {
             ++expected_;
-            std::string sentence = contradiction(one, expected_value(one.name, timeline));
+            std::string sentence = contradiction(one, expected_value(one.name, timeline, scene));
             if (!sentence.empty()) outcome.failures.push_back(std::move(sentence));
         }
-        Scene scene = scene_of(step);
         for (size_t i = 0; i < scene.view_count(); ++i) outcome.layers.push_back(layers_of(scene.view(i)));
         const bool is_blank = run_->geometry().has_nothing() && timeline.edit_count() == 0;
         outcome.has_picture = is_blank || (shows_anything(scene, step.display()) && is_in_view(scene, step.camera));

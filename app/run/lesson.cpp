@@ -13,6 +13,7 @@
 #include "compute/error.h"
 #include "compute/suggest.h"
 #include "geometry/generators.h"
+#include "geometry/proximity.h"
 #include "io/files.h"
 #include "lab/manual_edits.h"
 #include "lab/parameters.h"
@@ -27,9 +28,9 @@ using OrderedJson = nlohmann::ordered_json;
 const std::vector<std::string> kRunKeys{"lab",   "points", "mesh", "input", "triangles",
                                         "field", "tracks", "read", "seed",  "parameters"};
 const std::vector<std::string> kInputKeys{"lab", "points", "mesh", "input", "triangles", "field", "tracks"};
-const std::vector<std::string> kStepKeys{"at",        "play",     "click",  "edits",   "show", "hide",
-                                         "colour_by", "camera",   "flight", "caption", "why",  "notes",
-                                         "highlight", "question", "beside", "expect"};
+const std::vector<std::string> kStepKeys{"at",   "play",  "click",     "edits",    "show",   "hide",
+                                         "beta", "alpha", "colour_by", "camera",   "flight", "caption",
+                                         "why",  "notes", "highlight", "question", "beside", "expect"};
 
 /// Where a step without "at" stands, and without edits. `before`: the step before in the same run; nullptr: none.
 uint64_t usual_place(const LessonStep* before) { return before ? before->end() : 0; }
@@ -147,6 +148,8 @@ class LessonReader : JsonReader {
         if (before && !json.contains("show") && !json.contains("hide")) {
             made.shown = before->shown;
             made.hidden = before->hidden;
+            made.beta = before->beta;
+            made.alpha = before->alpha;
         }
         for (const auto& [key, value] : json.items()) {
             const Pointer here = at / key;
@@ -158,6 +161,10 @@ class LessonReader : JsonReader {
                 made.shown = texts(here, value);
             else if (key == "hide")
                 made.hidden = texts(here, value);
+            else if (key == "beta")
+                made.beta = number(here, value, kLeastBeta, kMostBeta);
+            else if (key == "alpha")
+                made.alpha = number(here, value, 0, kMaxCoordinate);
             else if (key == "colour_by")
                 made.colour_by = colour_named(text(here, value), made.scenario, place(here));
             else if (key == "camera")
@@ -316,6 +323,9 @@ OrderedJson step_json(const LessonStep& step, const LessonStep* before) {
         if (!step.shown.empty() || step.hidden.empty()) json["show"] = step.shown;
         if (!step.hidden.empty()) json["hide"] = step.hidden;
     }
+    const LessonStep usual, &kept = before && same_layers ? *before : usual;
+    if (step.beta != kept.beta) json["beta"] = step.beta;
+    if (step.alpha != kept.alpha) json["alpha"] = step.alpha;
     if (step.colour_by) json["colour_by"] = step.colour_by->id();
     if (!(step.camera == Framing{})) {
         OrderedJson camera = OrderedJson::object();
@@ -354,6 +364,8 @@ DisplayOptions LessonStep::display() const {
     set_display(made, shown, true);
     made.angles = made.shows("angles", false);
     made.layers.erase("angles");
+    made.beta = beta;
+    made.alpha = alpha;
     return made;
 }
 

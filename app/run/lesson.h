@@ -44,7 +44,9 @@ struct LessonStep {
     std::optional<Stretch> play;             // from `at` on
     std::vector<PlacedEdit> edits;           // added to those of the steps before in the same run
     std::vector<std::string> shown, hidden;  // layers; "angles": colour triangles by minimum angle
-    std::optional<Explored> colour_by;       // of elements; none: the lab's own, even after a coloured step
+    double beta = DisplayOptions{}.beta;     // of the layers beta-skeleton and alpha-shape
+    double alpha = DisplayOptions{}.alpha;
+    std::optional<Explored> colour_by;  // of elements; none: the lab's own, even after a coloured step
     Framing camera;
     double flight_s = 1;                 // duration of the camera's flight; 0: jump
     std::string caption;                 // describes the picture
@@ -79,7 +81,7 @@ struct Lesson {
 ///                                {"at": "end", "caption": "All are legal.", "expect": {"check": "passed"}}]}
 /// A step without lab and input continues the previous run, with its own "parameters" added, and without "at" from
 /// where that step ends, or after its own edits; "click" is short for one edit, "add"; without "show" and "hide" it
-/// keeps its layers. Throws Error with the place of the field: `lesson.json: /steps/2/camera/zoom: expected …, found
+/// keeps its layers, "beta" and "alpha". Throws Error with the place of the field: `lesson.json: /steps/2/camera/zoom: expected …, found
 /// "big"`.
 Lesson read_lesson(const std::filesystem::path& path);
 /// Parses a lesson. `file`: for errors, and its folder for relative names.

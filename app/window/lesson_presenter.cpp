@@ -181,6 +181,8 @@ LessonStep LessonPresenter::view_as_step(Ui& ui) const {
     }
     for (const auto& [name, on] : ui.state.display.layers) (on ? step.shown : step.hidden).push_back(name);
     if (ui.state.display.angles) step.shown.emplace_back("angles");
+    step.beta = ui.state.display.beta;
+    step.alpha = ui.state.display.alpha;
     if (const auto& colour = ui.session.selection().exploration().colour;
         colour && missing_column(*colour, input.get()).empty())
         step.colour_by = colour;
@@ -346,6 +348,8 @@ void LessonPresenter::make_page_of_run(Ui& ui, const std::filesystem::path& page
     std::vector<std::string> options{"--steps", std::to_string(ui.model.known())};
     for (const std::string& name : step.shown) options.insert(options.end(), {"--show", name});
     for (const std::string& name : step.hidden) options.insert(options.end(), {"--hide", name});
+    options.insert(options.end(), {"--beta", std::to_string(step.beta)});
+    if (step.alpha > 0) options.insert(options.end(), {"--alpha", std::to_string(step.alpha)});
     export_page(
         ui.session, page, [&step](const std::filesystem::path& folder) { return run_text(step.scenario, folder); },
         std::move(options));

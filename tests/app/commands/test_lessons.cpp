@@ -163,6 +163,20 @@ TEST_CASE("lessons: a click adds a point where the step before ends") {
     CHECK(run.stage.edits.size() == 2);
 }
 
+TEST_CASE("lessons: beta and alpha are those of the step, or are kept with the layers of the step before") {
+    const std::string text = R"({"steps": [
+      {"lab": "strips", "points": "uniform:70", "seed": 4, "at": "end", "show": ["beta-skeleton", "rng", "gabriel"],
+       "beta": 1, "expect": {"beta-skeleton": 125, "gabriel": 125, "rng": 89}},
+      {"caption": "Kept.", "expect": {"beta-skeleton": 125}},
+      {"beta": 2, "expect": {"beta-skeleton": 89}},
+      {"show": ["beta-skeleton"], "expect": {"beta-skeleton": 99}},
+      {"show": ["alpha-shape"], "alpha": 0.07, "expect": {"alpha-shape": 138}},
+      {"alpha": 0.12, "expect": {"alpha-shape": 272}}]})";
+    const Lesson lesson = parse_lesson(text, "values.json"), again = parse_lesson(lesson_text(lesson), "values.json");
+    for (size_t i = 0; i < lesson.steps.size(); ++i) CHECK(again.steps[i].display() == lesson.steps[i].display());
+    WrittenLesson(text).run({});
+}
+
 TEST_CASE("lessons: errors are reported with the place of the field") {
     const auto step = [](const std::string& fields) {
         return R"({"steps": [{"lab": "build", "points": "uniform:9"}, {)" + fields + "}]}";
@@ -186,6 +200,8 @@ TEST_CASE("lessons: errors are reported with the place of the field") {
         {step(R"("click": [0.5])"), "/steps/1/click: expected two numbers"},
         {step(R"("lab": "flip", "mesh": "quad:4", "click": [0.5, 1])"),
          "/steps/1/click: The Flip lab adds no vertices"},
+        {step(R"("beta": 0)"), "/steps/1/beta: expected a number from"},
+        {step(R"("alpha": -1)"), "/steps/1/alpha: expected a number from"},
         {step(R"("colour_by": "beauty")"), "/steps/1/colour_by: beauty: there is no such quantity; known: degree"},
         {step(R"("parameters": {"flips": "maybe"})"), "/steps/1/parameters/flips"},
         {R"({"steps": [{"lab": "build", "points": "uniform:9", "beside": true}]})", "/steps/0/beside: "},
