@@ -71,8 +71,8 @@ void explain_structures(const InspectedMesh& inspected, uint32_t edge, Propertie
     }
     const uint32_t nearer = inside != kNone ? inside : HostLune{inspected, edge}.first_point(2);
     properties.add("Relative neighbourhood graph", nearer == kNone ? "yes" : "no",
-                   nearer == kNone ? "no point is nearer to both ends than they are to each other"
-                                   : name(nearer) + " is nearer to both ends than they are to each other");
+                   nearer == kNone ? "no point is nearer to both ends than the ends are to each other"
+                                   : name(nearer) + " is nearer to both ends than the ends are to each other");
     if (mesh.edge_count > kMostForTree) return;
     EdgeStructures found;
     found.find(inspected.context(), whole, true);
@@ -83,15 +83,15 @@ void explain_structures(const InspectedMesh& inspected, uint32_t edge, Propertie
     write_alpha(inspected.context(), whole, alpha, Buffer<double>("none"));
     write_beta(inspected.context(), whole, beta);
     inspected.context().synchronize();
-    properties.add(
-        "Minimum spanning tree", word & kInTree ? "yes" : "no",
-        word & kInTree ? "it is the shortest edge between two parts of the tree" : "shorter edges connect its ends");
+    properties.add("Minimum spanning tree", word & kInTree ? "yes" : "no",
+                   word & kInTree ? "it is the shortest edge between the two parts of the tree that it joins"
+                                  : "a path of shorter edges connects its ends");
     const bool of_from = word & kNearestOfFrom, of_to = word & kNearestOfTo;
     properties.add("Nearest neighbours", of_from || of_to ? "yes" : "no",
-                   of_from && of_to ? "its ends are nearest to each other"
-                   : of_from || of_to
-                       ? name(of_from ? to.id : from.id) + " is nearest to " + name(of_from ? from.id : to.id)
-                       : "each of its ends has another point that is nearer, or as near with a lower index");
+                   of_from && of_to   ? "each end is the nearest neighbour of the other"
+                   : of_from || of_to ? name(of_from ? to.id : from.id) + " is the nearest neighbour of " +
+                                            name(of_from ? from.id : to.id)
+                                      : "each end has another point that is nearer, or as near with a lower index");
     const double most = beta.read(edge);
     properties.add("β-skeleton", most < kMostBeta ? "β ≤ " + format_short(most) : "every β",
                    most < kMostBeta ? "for a greater β a point lies in its region" : "no point lies in its region");

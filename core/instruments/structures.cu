@@ -19,23 +19,23 @@ using K = StructureKind;
 
 constexpr std::array<StructureInfo, kStructureCount> kStructures{{
     {K::kVoronoi, "voronoi", "Voronoi diagram",
-     "Places as near to two points as to any other; each of its edges crosses an edge of the triangulation", false, 0},
+     "Places with more than one nearest point; each edge is perpendicular to its edge of the triangulation", false, 0},
     {K::kCircumcircles, "circumcircles", "Circumcircles", "The circles through the corners of each triangle", false, 0},
     {K::kCircumcentres, "circumcentres", "Circumcentres", "The centres of the circumcircles: the Voronoi vertices",
      false, 0},
     {K::kHull, "hull", "Convex hull", "The outline of the triangulation", false, kOnHull},
     {K::kNearest, "nearest", "Nearest-neighbour graph",
-     "From each point to the nearest one, of equally near ones to that of the lowest index", true,
+     "From each point to its nearest neighbour; of equally near ones, to that of the lowest index", true,
      kNearestOfFrom | kNearestOfTo},
     {K::kTree, "mst", "Euclidean minimum spanning tree", "The shortest network of edges that connects all points", true,
      kInTree},
     {K::kRelative, "rng", "Relative neighbourhood graph",
-     "Edges without a point nearer to both ends than they are to each other", true, kInRelative},
-    {K::kGabriel, "gabriel", "Gabriel graph", "Edges without a point inside the circle that has them as diameter",
+     "Edges with no point nearer to both ends than the ends are to each other", true, kInRelative},
+    {K::kGabriel, "gabriel", "Gabriel graph", "Edges with no point inside the circle that has the edge as its diameter",
      false, kInGabriel},
     {K::kSkeleton, "beta-skeleton", "β-skeleton", "Edges whose β-region contains no point", true, kInSkeleton},
-    {K::kAlphaShape, "alpha-shape", "α-complex", "Edges and triangles that empty circles of radius α can touch", false,
-     0},
+    {K::kAlphaShape, "alpha-shape", "α-complex",
+     "Edges and triangles with an empty circle of radius at most α through their corners", false, 0},
 }};
 constexpr bool are_in_order() {
     for (uint32_t k = 0; k < kStructureCount; ++k)
@@ -269,7 +269,7 @@ void StructureLayers::apply(SceneView& view) const {
         std::string sentence = info.sentence;
         if (info.kind == K::kSkeleton) sentence += ", for β = " + format_short(choice_.beta);
         if (info.kind == K::kAlphaShape) sentence += ", for α = " + format_short(alpha_);
-        if (!delaunay_) sentence += "; of the present triangulation, which is not Delaunay yet";
+        if (!delaunay_) sentence += "; here of a triangulation that is not Delaunay yet";
         Layer layer{info.id, info.title, sentence, false, std::move(shape)};
         layer.legend = {entry_of(info, layer.element(), sentence)};
         return layer;

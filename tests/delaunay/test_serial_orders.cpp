@@ -174,6 +174,16 @@ TEST_CASE("serial: a run with clicks, removals and moves has one hash at every p
         }
 }
 
+TEST_CASE("serial: a test of cocircular points says that they lie on the circle") {
+    Context context(DeviceRequest::kCpu, 1);
+    StartedTimeline timeline(context, make_input("square", {{0, 0}, {1, 0}, {0, 1}, {1, 1}}), "serial",
+                             {"step=test", "order=file"});
+    std::string said;
+    while (timeline.step()) said += timeline.result(timeline.position() - 1).message.text() + "\n";
+    CHECK(said.find("3 lies on the circumcircle") != std::string::npos);
+    CHECK(said.find("side the circumcircle") == std::string::npos);
+}
+
 TEST_CASE("serial: a click continues the run, and one on a vertex inserts nothing") {
     Context context(DeviceRequest::kCpu, 1);
     StartedTimeline timeline(context, generated("uniform:30"), "serial", {"step=test", "order=file"});

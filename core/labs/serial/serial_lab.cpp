@@ -144,13 +144,21 @@ StepMessage SerialLab::verdict() const {
     const auto name = [&](uint32_t v) {
         return v == mesh.infinite() ? std::string("infinity") : point_name(insertion_, mesh.inputs.read(v));
     };
-    const bool has_circle = std::max({test->from, test->to, test->apex, test->point}) < mesh.infinite();
-    message.add(test->illegal ? "illegal" : "legal",
-                "The edge from " + name(test->from) + " to " + name(test->to) + " is " +
-                    (test->illegal ? "illegal" : "legal") +
-                    (has_circle ? ": " + name(test->point) + " lies " + (test->illegal ? "inside" : "outside") +
-                                      " the circle of its triangle with " + name(test->apex) + "."
-                                : ", by the rule for edges at infinity."));
+    const auto at = [&](uint32_t v) { return mesh.positions.read(v); };
+    const std::string verdict = test->illegal ? "illegal" : "legal";
+    std::string sentence = "The edge from " + name(test->from) + " to " + name(test->to) + " is " + verdict;
+    if (std::max({test->from, test->to, test->apex, test->point}) == mesh.infinite())
+        sentence += ", by the rule for edges at infinity.";
+    else {
+        const bool tied = incircle(at(test->from), at(test->to), at(test->apex), at(test->point)) == 0;
+        sentence += ": " + name(test->point) + " lies " +
+                    (tied            ? "on"
+                     : test->illegal ? "inside"
+                                     : "outside") +
+                    " the circumcircle of the triangle with " + name(test->apex) +
+                    (tied ? ", and the indices decide the tie." : ".");
+    }
+    message.add(verdict, sentence);
     return message;
 }
 
@@ -206,7 +214,7 @@ Scene SerialLab::scene() const {
         circle_count_, insertion_.last_test() && insertion_.last_test()->illegal ? Role::kIllegal : Role::kExact);
     using E = LegendEntry::Element;
     scene.put_legend_first({
-        {E::kEdge, kStateChosen, Role::kExact, "legal", "Tested: no point lies inside the circle."},
+        {E::kEdge, kStateChosen, Role::kExact, "legal", "Tested: the opposite point does not lie inside the circle."},
         {E::kTriangle, kStateLocked, Role::kLocked, "cavity",
          "Its circle contains the new point, or the point that is removed is a corner of it: it goes."},
         {E::kTriangle, kStateChosen, Role::kChosen, "walk", "The walk to the new point came through it."},
@@ -268,9 +276,10 @@ const LabInfo& serial_lab_info() {
               "From triangle to triangle to the one that contains the next point; outside the hull that is a ghost "
               "triangle, with a corner at infinity."},
              {"split", "The triangle is split into three at the point."},
-             {"legalise", "Edges opposite to the new point flip until all are legal."},
+             {"legalise", "Edges opposite the new point flip until all are legal."},
              {"cavity",
-              "From there across all edges whose far triangle has the point inside its circle: these triangles go."},
+              "From that triangle across each edge whose other triangle has the point inside its circle: these "
+              "triangles go."},
              {"rejoin", "The point is joined to the border of the cavity."},
              {"ear",
               "To remove a point, its neighbours are cut off its star one by one, until the last three triangles "
@@ -279,8 +288,8 @@ const LabInfo& serial_lab_info() {
               "A manual edit: a point was added, and is inserted next; or it was removed or moved, which the next "
               "passes complete."}},
             {{"inserted", "points inserted by this pass", false, false, Quantity::kInsertedPoints},
-             {"walked", "triangles visited on the walk to the point"},
-             {"queued", "edges tested; ghosts, to the vertex at infinity, included; of the pass ear, corners tested"},
+             {"walked", "triangles entered on the walk to the point"},
+             {"queued", "edges tested, with those to the vertex at infinity; of the pass ear, corners tested"},
              {"illegal", "edges that failed the in-circle test; of the pass cavity, triangles that joined it"},
              {"flipped", "edges flipped", false, false, Quantity::kFlips},
              {"uninserted", "points that still wait", true}}};
