@@ -708,7 +708,11 @@ void add_edits(ActionTable& table) {
     tool(3, "tool-remove", "remove points");
     table.add(
         "remove-point", {"Delete"}, "remove the inspected point",
-        [](Ui& ui) { ui.session.edits().remove_vertex(ui.model.inspection.element); }, cannot_remove);
+        [](Ui& ui) {
+            ui.session.edits().remove_vertex(ui.model.inspection.element);
+            ui.session.inspector().close();  // the number of its vertex may go to another point
+        },
+        cannot_remove);
     table.in_one_row(2, "remove points, the inspected one");
     tool(4, "tool-freeze", "freeze points, release them");
     tool(5, "tool-paint", "paint obstacles");
@@ -772,6 +776,19 @@ std::vector<Action> choices(const Ui& ui) {
             [id = entry.id](Ui& to) { to.session.opener().open_lab(id); },
             [is_open](const Ui&) { return is_open ? "This lab is open." : ""; });
     }
+    table.group("Parameters");
+    for (size_t i = 0; i < ui.model.parameters.size(); ++i)
+        for (const ParameterVisitor::Option& option : ui.model.parameters[i].options)
+            table.add(
+                "parameter:" + ui.model.parameters[i].name + "=" + option.name, {},
+                ui.model.parameters[i].name + ": " + option.name,
+                [i, value = option.name](Ui& to) {
+                    to.session.parameters().set(i, value);
+                    to.session.opener().restart();
+                },
+                [i, value = option.name](const Ui& to) {
+                    return to.session.parameters().value(i) == value ? "This value is in use." : "";
+                });
     table.group("Colours");
     for (const Explored& one : offered_quantities(ui))
         table.add("colour:" + one.id(), {}, "colour by " + one.name(), [one](Ui& to) { colour_by_quantity(to, one); });
@@ -791,6 +808,11 @@ std::vector<Action> choices(const Ui& ui) {
         table.add(std::string("layer:") + info.id, {}, (shown ? "hide " : "show ") + std::string(info.title),
                   [id = info.id, shown](Ui& to) { to.state.display.show(id, !shown); });
     }
+    table.group("Panels");
+    table.add("curves", {}, "curves of the run", [](Ui& to) {
+        open_side(to, false);
+        to.state.opened_section = "Curves";
+    });
     table.group("Views");
     constexpr const char* kSides[] = {"a corner", "the front", "the right side", "the top"};
     for (size_t i = 0; ui.model.scene.in_space && i < std::size(kSides); ++i)
@@ -802,7 +824,8 @@ std::vector<Action> choices(const Ui& ui) {
     for (const GeneratorInfo& generator : generators())
         if (generator.makes == GeneratorOutput::kPoints)
             table.add("points:" + generator.name, {}, "points: " + generator.name, [name = generator.name](Ui& to) {
-                to.session.opener().load(name + ":" + std::to_string(to.state.draft.count), false);
+                const uint64_t count = to.state.draft.count;
+                to.session.opener().load(name + ":" + std::to_string(count > 0 ? count : 100), false);
             });
     table.group("Recent files");
     for (const UiState::RecentFile& file : ui.state.recent.files)

@@ -81,9 +81,10 @@ void draw_edits(Ui& ui, const Element& element) {
         const std::string follower =
             ui.model.info.makes_triangles || has_triangles(ui.model.scene) ? "mesh follows." : "diagram follows.";
         small_text(ui,
-                   (ui.state.tool != Tool::kMove ? "Q Q: drag it, and the "
-                    : has_room_to_grab(ui)       ? "Drag it, and the "
-                                                 : "Zoom in to drag it: the ") +
+                   (ui.state.tool == Tool::kLook   ? "Q: drag it, and the "
+                    : ui.state.tool != Tool::kMove ? "Q Q: drag it, and the "
+                    : has_room_to_grab(ui)         ? "Drag it, and the "
+                                                   : "Zoom in to drag it: the ") +
                        follower,
                    true);
         if (!ui.model.supports(Edit::Kind::kFreeze)) return;

@@ -92,8 +92,14 @@ std::vector<Action> palette_rows(const Ui& ui) {
     for (Action& choice : choices(ui)) all.push_back(std::move(choice));
     std::vector<std::string> texts;
     for (const Action& action : all) texts.push_back(action.help);
+    std::vector<size_t> ranking = fuzzy_ranking(ui.state.palette.typed, texts);
+    // Among equal matches, what opens another run comes last: "vor" shows the diagram, and keeps the points.
+    std::ranges::stable_sort(ranking, {}, [&](size_t i) {
+        const bool opens = all[i].group == "Labs" || all[i].group == "Points" || all[i].group == "Lessons";
+        return std::pair(-fuzzy_score(ui.state.palette.typed, texts[i]), opens);
+    });
     std::vector<Action> found;
-    for (const size_t i : fuzzy_ranking(ui.state.palette.typed, texts)) found.push_back(std::move(all[i]));
+    for (const size_t i : ranking) found.push_back(std::move(all[i]));
     return found;
 }
 

@@ -66,6 +66,16 @@ TEST_CASE("window: the palette finds actions, labs, colours and layers by a few 
     press_key(*window, "Escape", "/palette/open", false);
     CHECK(window->status()["look"]["points"] == true);
 
+    // As docs/class.md types them.
+    for (const auto& [typed, first] : {std::pair{"vor", "show Voronoi diagram"},
+                                       {"circles", "show Circumcircles"},
+                                       {"centres", "show Circumcentres"},
+                                       {"hull", "show Convex hull"},
+                                       {"span", "show Euclidean minimum spanning tree"},
+                                       {"nearest", "show Nearest-neighbour graph"}}) {
+        CHECK(search(*window, typed)["palette"]["rows"][0]["help"] == first);
+        press_key(*window, "Escape", "/palette/open", false);
+    }
     CHECK(search(*window, "gabriel")["palette"]["rows"][0]["help"] == "show Gabriel graph");
     window->key("Return");
     window->settle();
