@@ -125,10 +125,11 @@ void PresenterWindow::say(const LessonPlayer& player) const {
     }
     words("Notes: ", step.notes, colors.text, fonts_.body);
     ImGui::Separator();
-    if (next < lesson.steps.size())
-        words("Next: ", lesson.steps[next].caption, colors.quiet_text, fonts_.body);
-    else
-        words("", "This is the last step.", colors.quiet_text, fonts_.body);
+    if (next == lesson.steps.size()) return words("", "This is the last step.", colors.quiet_text, fonts_.body);
+    const LessonStep& after = lesson.steps[next];
+    words("Next: ", after.why.empty() ? after.caption : after.why + "\n" + after.caption, colors.quiet_text,
+          fonts_.body);
+    if (after.question) words("It asks: ", after.question->ask, colors.quiet_text, fonts_.body);
 }
 
 }  // namespace flipscope::app
