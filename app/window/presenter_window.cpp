@@ -123,7 +123,7 @@ void PresenterWindow::say(const LessonPlayer& player) const {
         words("", step.question->ask, colors.warning, fonts_.caption);
         words("", step.question->answer, colors.success, fonts_.caption);
     }
-    words("Notes: ", step.notes, colors.text, fonts_.body);
+    words("Notes: ", step.notes, colors.text, fonts_.caption);
     ImGui::Separator();
     if (next == lesson.steps.size()) return words("", "This is the last step.", colors.quiet_text, fonts_.body);
     const LessonStep& after = lesson.steps[next];
