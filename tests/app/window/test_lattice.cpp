@@ -75,6 +75,7 @@ TEST_CASE("window: points are added by a double click, and removed by Delete") {
                      [](const json& s) { return !s["inspected"].is_null() && s["inspected"]["kind"] == "vertex"; });
     window->key("Delete");
     wait_for_sites(first);
+    CHECK(window->settle()["inspected"].is_null());  // not the point that has the number now
 }
 
 TEST_CASE("window: the place under the cursor of a lattice is in the unit of its pixels") {

@@ -110,3 +110,16 @@ TEST_CASE("window: the palette finds actions, labs, colours and layers by a few 
     window->key("Left");
     wait_until_said(*window, why);
 }
+
+TEST_CASE("window: on an empty canvas the palette makes points, and an order starts over on them") {
+    const auto window = window_or_skip({"--lab", "serial", "--window", "0,0,20,10"});
+    if (!window) return;
+    CHECK(search(*window, "points: grid")["palette"]["rows"][0]["help"] == "points: grid");
+    press_key(*window, "Return", [](const json& s) { return s["input"] == "grid:100"; });
+    CHECK(to_end(*window)["numbers"]["ghost edges"] == 36);
+    CHECK(search(*window, "order: x")["palette"]["rows"][0]["help"] == "order: x");
+    CHECK(press_key(*window, "Return", "/parameters/order", "x")["position"] == 0);
+    CHECK(row_of(search(*window, "order: x"), "order: x")["refusal"] == "This value is in use.");
+    press_key(*window, "Escape", "/palette/open", false);
+    CHECK(to_end(*window)["numbers"]["ghost edges"] == 36);
+}
