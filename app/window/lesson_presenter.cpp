@@ -16,6 +16,7 @@
 #include "app/window/ui.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
+#include "geometry/places.h"
 #include "io/files.h"
 #include "io/output_file.h"
 #include "lab/parameters.h"
@@ -348,8 +349,8 @@ void LessonPresenter::make_page_of_run(Ui& ui, const std::filesystem::path& page
     std::vector<std::string> options{"--steps", std::to_string(ui.model.known())};
     for (const std::string& name : step.shown) options.insert(options.end(), {"--show", name});
     for (const std::string& name : step.hidden) options.insert(options.end(), {"--hide", name});
-    options.insert(options.end(), {"--beta", std::to_string(step.beta)});
-    if (step.alpha > 0) options.insert(options.end(), {"--alpha", std::to_string(step.alpha)});
+    options.insert(options.end(), {"--beta", format_exactly(step.beta)});
+    if (step.alpha > 0) options.insert(options.end(), {"--alpha", format_exactly(step.alpha)});
     export_page(
         ui.session, page, [&step](const std::filesystem::path& folder) { return run_text(step.scenario, folder); },
         std::move(options));
