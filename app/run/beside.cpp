@@ -74,7 +74,6 @@ Beside::Beside(Context& context, const Scenario& scenario, const BesideRequest& 
         return std::make_unique<KeptScene>(context, scene);
     });
     kept_->set_input(run.input().geometry);
-    kept_->colour(colour);
 }
 
 std::string joining_refusal(const Scene& kept, const Scene& live) {
@@ -106,7 +105,9 @@ Scene join_scenes(Scene kept, const std::string& kept_caption, Scene live, const
     return both;
 }
 
-Scene Beside::with(Scene live, const std::string& caption, const std::string& label) {
+Scene Beside::with(Scene live, const ExplorationChoice& choice, Paraboloid::Choice lift, const std::string& caption,
+                   const std::string& label) {
+    kept_->show_as(choice, lift);
     kept_->match(live);
     return placed(request_text_, [&] {
         return join_scenes(kept_->scene(), label.empty() ? caption_ : label + ": " + caption_, std::move(live),

@@ -44,10 +44,12 @@ class Beside {
            const std::optional<uint64_t>& most_passes, const std::optional<uint64_t>& most_rounds,
            const std::optional<Explored>& colour);
 
-    /// The kept picture with `live` at its right, captioned, within common bounds and with common colour scales.
+    /// The kept picture with `live` at its right, captioned, within common bounds, with common colour scales, and with
+    /// what `choice` and `lift` show of the live one. Waits for the device.
     /// `label`: begins the caption of the kept one. Throws Error for too many views, or if only one picture is in
     /// space.
-    Scene with(Scene live, const std::string& caption, const std::string& label = "");
+    Scene with(Scene live, const ExplorationChoice& choice, Paraboloid::Choice lift, const std::string& caption,
+               const std::string& label = "");
     /// The number of views before those of the live scene.
     uint32_t views() const { return static_cast<uint32_t>(kept_->scene().view_count()); }
     /// "uniform:500, pass 12: flip"

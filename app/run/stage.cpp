@@ -122,7 +122,7 @@ RunStage::Picture RunStage::picture(Scene scene, std::vector<Highlight> highligh
     Picture made{std::move(scene), std::move(highlights), std::move(labels)};
     made.unit = unit(made.scene);
     if (!beside_) return made;
-    made.scene = beside_->with(std::move(made.scene), live_caption(), label_);
+    made.scene = beside_->with(std::move(made.scene), choice, lift, live_caption(), label_);
     for (Highlight& highlight : made.highlights) highlight.part += beside_->views();
     for (ElementLabel& label : made.labels) label.element.part += beside_->views();
     return made;

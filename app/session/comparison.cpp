@@ -78,12 +78,12 @@ void Comparison::start_due() {
     if (worker_.is_free() && other_due_) start_keeping_other();
 }
 
-/// Explores the live scene at the end of the job, and colours the kept picture by the same choice.
+/// Explores the live scene at the end of the job, and shows the same of the kept picture.
 void Comparison::start_exploring() {
     selection_.begin();
     const std::optional<Explored> colour = selection_.exploration().colour;
-    const auto run = [=, this] {
-        if (kept()) picture_.scene->colour(colour);
+    const auto run = [this, choice = selection_.exploration(), lift = selection_.lift()] {
+        if (kept()) picture_.scene->show_as(choice, lift);
     };
     const auto after = [=, this] {
         if (std::exchange(coloured_by_, colour) == colour || !kept() || !colour) return;
@@ -118,8 +118,8 @@ void Comparison::start_keeping() {
     const std::string name = worker_.loader().present().source + " after " + std::to_string(now.position) + " passes";
     std::shared_ptr<const SceneStatistics> shown = selection_.measured();
     if (shown && shown->empty()) shown.reset();
-    const auto keep = [=, this, bounds = now.scene, check = now.check, colour = selection_.exploration().colour,
-                       input = worker_.input()](Timeline& timeline) {
+    const auto keep = [=, this, bounds = now.scene, check = now.check, choice = selection_.exploration(),
+                       lift = selection_.lift(), input = worker_.input()](Timeline& timeline) {
         return Made::by([&](Made& made) {
             if (shown) made.sample = std::make_shared<StatisticsSample>(shown->sample(name));
             Scene scene = timeline.lab().scene();
@@ -132,7 +132,7 @@ void Comparison::start_keeping() {
             }
             made.scene = std::make_unique<KeptScene>(worker_.context(), scene);
             made.scene->set_input(input);
-            made.scene->colour(colour);
+            made.scene->show_as(choice, lift);
         });
     };
     const auto after = [this](Made made) {
@@ -152,15 +152,15 @@ void Comparison::start_keeping() {
 
 void Comparison::start_keeping_other() {
     const Other other = *std::exchange(other_due_, std::nullopt);
-    const auto make = [=, this, colour = selection_.exploration().colour](Timeline&) {
+    const auto make = [=, this, choice = selection_.exploration(), lift = selection_.lift()](Timeline&) {
         return Made::by([&](Made& made) {
-            const bool has = !colour || colour->measured();  // start_exploring() reports a missing column
+            const bool has = !choice.colour || choice.colour->measured();  // start_exploring() reports a missing column
             Beside beside(worker_.context(), other.scenario, other.request, other.passes, std::nullopt,
-                          has ? colour : std::nullopt);
+                          has ? choice.colour : std::nullopt);
             made.caption = beside.caption();
             made.position = beside.position();
             made.scene = beside.release();
-            made.scene->colour(colour);
+            made.scene->show_as(choice, lift);
         });
     };
     const auto after = [=, this](Made made) {

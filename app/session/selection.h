@@ -21,6 +21,7 @@ class Selection {
 
     const ExplorationChoice& exploration() const { return explored_; }
     void explore(ExplorationChoice choice);
+    const Paraboloid::Choice& lift() const { return lift_; }
     /// Shows or hides the paraboloid.
     void lift(Paraboloid::Choice choice) { due_ |= !(std::exchange(lift_, choice) == choice); }
     /// Changes only the colour.

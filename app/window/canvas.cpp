@@ -142,9 +142,11 @@ std::vector<ShownView> shown_views(const Ui& ui) {
     return views;
 }
 
-/// Whether a view has a camera of its own, which the mouse turns and zooms.
-bool is_apart(const Ui& ui, uint32_t part) {
-    const SceneView& view = ui.model.scene.view(part);
+/// Whether the view there has a camera of its own, which the mouse turns and zooms.
+bool is_apart(const Ui& ui, ImVec2 at) {
+    const KeptScene* const kept = ui.layout.kept.holds(at) ? ui.session.comparison().kept() : nullptr;
+    const Scene& scene = kept ? kept->scene() : ui.model.scene;
+    const SceneView& view = scene.view(part_at(kept ? ui.layout.kept : ui.layout.canvas, scene, at));
     return view.in_space && !view.linked;
 }
 
@@ -252,10 +254,10 @@ void turn(Camera& camera, const Scene& scene, const Box& box, double dx, double 
 
 Box part_box(const Ui& ui, uint32_t part) { return part_of(ui.layout.canvas, ui.model.scene, part); }
 
-uint32_t part_at(const Ui& ui, ImVec2 at) {
+uint32_t part_at(const Box& picture, const Scene& scene, ImVec2 at) {
     // A gap between views belongs to the later one.
-    for (uint32_t part = view_count(ui.model.scene) - 1; part > 0; --part) {
-        const Box box = part_box(ui, part);
+    for (uint32_t part = view_count(scene) - 1; part > 0; --part) {
+        const Box box = part_of(picture, scene, part);
         if (at.x >= box.x && at.y >= box.y) return part;
     }
     return 0;
@@ -264,6 +266,8 @@ uint32_t part_at(const Ui& ui, ImVec2 at) {
 ImVec2 on_screen(const Ui& ui, uint32_t part, const Point3& place) {
     return to_screen(part_box(ui, part), camera_at(ui, part).to_pixels(place));
 }
+uint32_t part_at(const Ui& ui, ImVec2 at) { return part_at(ui.layout.canvas, ui.model.scene, at); }
+
 
 ImVec2 on_screen(const Ui& ui, uint32_t part, Point place) {
     return to_screen(part_box(ui, part), camera_at(ui, part).to_pixels(place));
@@ -724,7 +728,7 @@ void CanvasView::handle_mouse(Ui& ui) {
         resize_brush(ui.state, std::pow(1.15, io.MouseWheel));
     } else if (over && io.MouseWheel != 0 && io.KeyAlt && ui.state.across.view) {
         ui.state.across.zoom = std::clamp(ui.state.across.zoom * std::pow(1.2, io.MouseWheel), 0.1, 1e4);
-    } else if (over && io.MouseWheel != 0 && !kept.holds(io.MousePos) && is_apart(ui, part_at(ui, io.MousePos))) {
+    } else if (over && io.MouseWheel != 0 && is_apart(ui, io.MousePos)) {
         double& zoom = ui.state.camera.apart_zoom;
         zoom = std::clamp(zoom * std::pow(1.2, io.MouseWheel), 0.2, 1e4);
     } else if (over && io.MouseWheel != 0) {
@@ -753,14 +757,10 @@ void CanvasView::press(Ui& ui, int button) {
     pressed_place_ = ui.state.camera.to_world(from_middle(ui, pressed_at_));
     drag_ = button == 0 ? Drag::kUndecided : Drag::kPan;
     on_kept_ = ui.layout.kept.holds(pressed_at_);
-    on_apart_ = false;
-    if (on_kept_) return;
     double_ = button == 0 && ImGui::IsMouseDoubleClicked(0);
-    on_apart_ = is_apart(ui, part_at(ui, pressed_at_));
-    if (on_apart_) {
-        drag_ = button == 0 ? Drag::kUndecided : Drag::kTurn;
-        return;
-    }
+    on_apart_ = is_apart(ui, pressed_at_);
+    if (on_apart_ && button != 0) drag_ = Drag::kTurn;
+    if (on_kept_ || on_apart_) return;
     if (button == 0 && is_brush(ui.state.tool) && !ImGui::GetIO().KeyShift) {
         drag_ = Drag::kBrush;
         stroke_ = {
@@ -880,7 +880,7 @@ void CanvasView::select_region(Ui& ui) {
 }
 
 void CanvasView::inspect(Ui& ui, ImVec2 at) {
-    if (!is_apart(ui, part_at(ui, at))) ui.state.clicked = camera_at(ui, part_at(ui, at)).to_world(from_middle(ui, at));
+    if (!is_apart(ui, at)) ui.state.clicked = camera_at(ui, part_at(ui, at)).to_world(from_middle(ui, at));
     ui.session.inspector().inspect(probe_at(ui, at));
 }
 

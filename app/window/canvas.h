@@ -22,6 +22,8 @@ double pixels_each();
 int in_pixels(float length);
 /// The part of a picture that shows one of its views; screen coordinates.
 Box part_of(const Box& picture, const Scene& scene, uint32_t part);
+/// The view at a screen position of a picture.
+uint32_t part_at(const Box& picture, const Scene& scene, ImVec2 at);
 /// The camera of that part.
 Camera camera_of_part(const Box& picture, const Scene& scene, uint32_t part, const Camera& camera);
 /// A screen position as pixels from the middle of a part, y up.

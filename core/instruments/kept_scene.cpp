@@ -120,27 +120,30 @@ KeptScene::KeptScene(Context& context, const Scene& scene, uint64_t most)
     put_on();
 }
 
-void KeptScene::colour(const std::optional<Explored>& quantity) {
-    if (exploration_.choice().colour == quantity) return;
-    ExplorationChoice choice;
-    choice.colour = quantity;
+void KeptScene::show_as(const ExplorationChoice& live, Paraboloid::Choice lift) {
+    ExplorationChoice choice{.colour = live.colour};
+    choice.marks_disclinations = live.marks_disclinations;
+    choice.structures = live.structures;
+    if (exploration_.choice() == choice && lift_ == lift) return;
     exploration_.choose(std::move(choice));
     exploration_.update(context_, own_);
-    coloured_ = true;
+    paraboloid_.update(context_, own_, lift_ = lift);
+    changed_ = true;
 }
 
 void KeptScene::put_on() {
     scene_ = own_;
     exploration_.apply(scene_);
+    paraboloid_.apply(scene_);
     scales_.clear();
     for (size_t i = 0; i < scene_.view_count(); ++i)
         for (const Layer& layer : scene_.view(i).layers) scales_.push_back(layer.scale);
-    coloured_ = false;
+    changed_ = false;
     revision_ = next_revision();
 }
 
 void KeptScene::match(Scene& live) {
-    if (coloured_) put_on();
+    if (changed_) put_on();
     std::map<decltype(quantity_of(std::declval<const Layer&>())), ColourScale> widened;
     const auto widen = [](ColourScale& scale, const ColourScale& by) {
         scale.low = std::min(scale.low, by.low);

@@ -1,5 +1,6 @@
 // A kept picture: a copy of a scene's buffers on the same device, to be drawn beside scenes of later states, other
-// inputs or other labs. Only its colours can change: by a quantity, on the same scale as the live scene.
+// inputs or other labs. Only what is shown of it can change, as in the live scene: a quantity as colours, on the same
+// scale; structures of the triangulation; the paraboloid.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "instruments/exploration.h"
+#include "instruments/paraboloid.h"
 #include "lab/scene.h"
 
 namespace flipscope {
@@ -28,16 +30,16 @@ class KeptScene {
     KeptScene(const KeptScene&) = delete;
     KeptScene& operator=(const KeptScene&) = delete;
 
-    /// Colours its elements by this quantity, or as the lab did. Waits for the device; takes effect at the next
+    /// Shows what is shown of the live scene, except for its selection. Waits for the device; takes effect at the next
     /// match().
-    void colour(const std::optional<Explored>& quantity);
-    /// The input whose attributes colour() may use; nullptr: none.
+    void show_as(const ExplorationChoice& live, Paraboloid::Choice lift = {});
+    /// The input whose attributes can colour it; nullptr: none.
     void set_input(std::shared_ptr<const Geometry> input) {
         input_ = input;
         exploration_.set_input(std::move(input));
     }
     const Geometry* input() const { return input_.get(); }
-    /// Applies the last colour(). Layers of one name that show the same quantity in both scenes get one common scale,
+    /// Applies the last show_as(). Layers of one name that show the same quantity in both scenes get one common scale,
     /// so that a colour means the same number in both.
     void match(Scene& live);
 
@@ -59,8 +61,10 @@ class KeptScene {
     std::map<const void*, std::pair<std::shared_ptr<void>, const void*>> copies_;  // by the buffer that was copied
     std::shared_ptr<const Geometry> input_;
     Exploration exploration_;
+    Paraboloid paraboloid_;
+    Paraboloid::Choice lift_;
     std::vector<ColourScale> scales_;  // of all layers of all views, before they are matched
-    bool coloured_ = false;            // by colour(), not yet applied by match()
+    bool changed_ = false;             // by show_as(), not yet applied by match()
     uint64_t revision_ = 0, bytes_ = 0;
 };
 

@@ -50,7 +50,7 @@ TEST_CASE("kept scene: it is coloured as the live picture is, on one scale that 
 
     KeptScene kept(context, lab->scene());
     const uint64_t plain = kept.revision();
-    kept.colour(ElementQuantity::kEdgeLength);
+    kept.show_as({.colour = ElementQuantity::kEdgeLength});
     CHECK_FALSE(kept.scene().layer("edges")->has_scale());
     kept.match(live);
     CHECK(kept.revision() != plain);
@@ -66,9 +66,35 @@ TEST_CASE("kept scene: it is coloured as the live picture is, on one scale that 
     CHECK(kept.scene().layer("edges")->scale.high < before.high);
     CHECK(kept.scene().layer("edges")->scale == small.layer("edges")->scale);
     // Another quantity has nothing to do with it.
-    kept.colour({});
+    kept.show_as({});
     Scene again = small;
     kept.match(again);
     CHECK_FALSE(kept.scene().layer("edges")->has_scale());
     CHECK(again.layer("edges")->scale == small.layer("edges")->scale);
+}
+
+TEST_CASE("kept scene: it has the structures and the paraboloid of the live picture, and loses them with it") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = finished(context, generated("uniform:100"));
+    const auto other = finished(context, generated("uniform:200"));
+    KeptScene kept(context, lab->scene());
+    ExplorationChoice choice;
+    choice.structures.shown = 1u << static_cast<uint32_t>(StructureKind::kGabriel);
+    choice.ids = {1, 2};  // the selection is that of the live picture
+    kept.show_as(choice, {true, false});
+    Scene live = other->scene();
+    kept.match(live);
+    REQUIRE(kept.scene().view_count() == 2);
+    CHECK(kept.scene().view(1).in_space);
+    CHECK(kept.scene().layer("gabriel"));
+    CHECK_FALSE(kept.scene().layer(Exploration::kSelectionLayer));
+    const Buffer<double>* const heights = std::get<PointsLayer>(kept.scene().view(1).layer("points")->shape).heights;
+    REQUIRE(heights);
+    CHECK(heights->size() >= 100);
+    const uint64_t lifted = kept.revision();
+    kept.show_as({});
+    kept.match(live);
+    CHECK(kept.revision() != lifted);
+    CHECK(kept.scene().view_count() == 1);
+    CHECK_FALSE(kept.scene().layer("gabriel"));
 }

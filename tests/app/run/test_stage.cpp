@@ -105,7 +105,7 @@ TEST_CASE("stage: failures of a check are in the legend") {
     CHECK(scene.legend().size() > entries);
 }
 
-TEST_CASE("stage: the paraboloid is the view after the lab's, at the right also of another moment") {
+TEST_CASE("stage: the paraboloid is the view after the lab's, of another moment too") {
     FlipStage flip;
     RunStage& stage = flip.stage;
     stage.lift = {true, false};
@@ -122,8 +122,9 @@ TEST_CASE("stage: the paraboloid is the view after the lab's, at the right also 
     CHECK(lifted[0].places[0].z == stage.paraboloid().lift().height({marks[0].places[0].x, marks[0].places[0].y}));
     stage.show_beside(parse_beside("0"), std::nullopt);
     const RunStage::Picture both = stage.picture(std::move(scene), std::move(lifted));
-    CHECK(both.scene.view_count() == 3);
-    CHECK(both.highlights[0].part == 2);
+    REQUIRE(both.scene.view_count() == 4);
+    CHECK(both.scene.view(1).in_space);
+    CHECK(both.highlights[0].part == 3);
     stage.lift = {};
     scene = stage.scene();
     stage.explore(scene);
