@@ -18,9 +18,10 @@ layout(std140, binding = 0) uniform Frame {
     uint flags;
     float fade;         // how far crowded edges fade, 0 to 1
     float gap;          // pixels between neighbouring points, about
+    float motion;       // how far the way to this state is, 0 to 1
 };
 const uint kVertexStates = 1u, kEdgeStates = 2u, kTriangleStates = 4u, kPreview = 8u, kAngles = 16u, kOnSurface = 32u,
-           kOneStyle = 64u, kNumbers = 128u;
+           kOneStyle = 64u, kNumbers = 128u, kGrows = 256u;
 
 // Rows of the layer at hand, written by the renderer: those that are always there, then one per legend entry. Two texels
 // each: colour, then size and loudness.

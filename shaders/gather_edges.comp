@@ -14,6 +14,7 @@ const float kLeastWire = 2.4;  // pixels
 const uint kWords = 6u;
 #endif
 
+const uint kEnd = 0x7FFFFFFFu;  // the other bit: of the first end, the edge arrives; of the second, it leaves
 const float kFar = 8192.0;  // pixels; beyond it a float is too coarse to cut with
 
 // Pixels, in double.
@@ -35,7 +36,7 @@ struct Made {
 
 /// Whether it is seen.
 bool make(uint e, out Made made) {
-    const uint a = edges[2u * e], b = edges[2u * e + 1u];
+    const uint a = edges[2u * e] & kEnd, b = edges[2u * e + 1u] & kEnd;
     if (a >= vertex_count || b >= vertex_count) return false;  // to the vertex at infinity
     vec2 p = screen[a].xy, q = screen[b].xy;
     const vec2 room = half_size + 16.0;
@@ -92,6 +93,8 @@ bool make(uint e, out Made made) {
     const float shown = loud ? clamp(4.0 * tint, 0.04, 1.0) : clamp(tint, 0.004, 1.0);
     color.a *= mix(1.0, shown, fade);
 
+    if (edges[2u * e] > kEnd) color.a *= motion;
+    if (edges[2u * e + 1u] > kEnd) color.a *= 1.0 - motion;
     made = Made(p, q, depths, color, width, loud);
     return true;
 }

@@ -1,5 +1,6 @@
 // One round disc per point; waiting points smaller and quiet, loud ones in a second draw over the others.
 layout(std430, binding = 1) readonly buffer Screen { SCREEN screen[]; };
+layout(std430, binding = 2) readonly buffer Fresh { uint fresh[]; };  // a bit for each vertex
 layout(std430, binding = 3) readonly buffer VertexStates { uint vertex_states[]; };
 layout(std430, binding = 4) readonly buffer Lookup { uint style_of_state[]; };
 #ifdef SPACE
@@ -33,6 +34,7 @@ void main() {
     if (row == kPlainVertex && (flags & kOnSurface) == 0u) color.a *= by_depth(screen[i].z);
 #endif
     float wanted = point_size * style_size_loud(row).x;
+    if ((flags & kGrows) != 0u && (fresh[i >> 5] >> (i & 31u) & 1u) != 0u) wanted *= mix(0.4, 1.0, motion);
 #ifdef SPACE
     if ((flags & kOnSurface) != 0u) wanted *= 0.7;  // the surface is to be seen, too
 #endif

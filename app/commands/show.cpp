@@ -22,7 +22,7 @@ struct ShowOptions {
     Typed typed;
     Scenario scenario;
     DeviceOptions device;
-    bool light = false, dark = false, play = false;
+    bool light = false, dark = false, motion = false, no_motion = false, play = false;
     bool control_stdin = false;
     /// The visible part of the plane when the window opens without points.
     std::optional<Window> empty_window;
@@ -147,6 +147,7 @@ int show(const ShowOptions& options) {
     window.warnings = std::move(warnings);
     window.device = options.device;
     window.light = options.light || options.dark ? options.light : remembered.light;
+    window.motion = options.motion || (remembered.motion && !options.no_motion);
     const bool sized = options.has_size || remembered.width == 0 || remembered.height == 0;
     window.width = sized ? options.width : remembered.width;
     window.height = sized ? options.height : remembered.height;
@@ -176,6 +177,8 @@ Prepare add_show(CLI::App& app) {
         "Opens an empty canvas that shows this part of the plane, to draw points on");
     app.add_flag("--light", to.light, "Light theme");
     app.add_flag("--dark", to.dark, "Dark theme")->excludes(app.get_option("--light"));
+    app.add_flag("--motion", to.motion, "Flips turn and new elements fade in when the run takes a step");
+    app.add_flag("--no-motion", to.no_motion, "Steps are shown at once")->excludes(app.get_option("--motion"));
     app.add_flag("--no-preferences", to.no_preferences,
                  "Neither reads nor writes preferences and the list of recent files");
     app.add_flag("--play", to.play, "Starts playing at once");

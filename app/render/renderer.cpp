@@ -35,6 +35,7 @@ void dispatch(uint32_t count) {
 
 Programs::Programs(const std::string& prologue)
     : project({"project.comp"}, prologue),
+      move({"move.comp"}, prologue),
       gather_edges({"groups.glsl", "listing.glsl", "cut.glsl", "gather_edges.comp"}, prologue),
       edges({"groups.glsl", "edges.vert", "edges.frag"}, prologue),
       points({"points.vert", "points.frag"}, prologue),
@@ -160,6 +161,7 @@ Frame Renderer::Impl::begin(const SceneView& scene, const Camera& camera, const 
     uniforms.point_count = scene.point_count;
     uniforms.helper_begin = kNone;
     uniforms.fade = 1;
+    uniforms.motion = static_cast<float>(motion_at);
     uniforms.gap = static_cast<float>(gap);
     return uniforms;
 }
@@ -257,6 +259,7 @@ void Renderer::draw(const Scene& scene, const Camera& camera, Canvas& canvas, bo
     my.near_lists.restart();
     my.large_lists.restart();
     my.means.restart();
+    my.moving.restart();
     uint64_t& drawn = my.drawn_revisions[&canvas];
     my.still = my.revision != 0 && my.revision == drawn;
     drawn = my.revision;

@@ -10,6 +10,7 @@
 
 #include "app/view/camera.h"
 #include "app/view/palette.h"
+#include "instruments/mesh_motion.h"
 #include "lab/lab.h"
 
 namespace flipscope::app {
@@ -90,6 +91,8 @@ class Renderer {
     /// Scenes of one non-zero revision differ only in camera and display options, so that results computed for them are
     /// cached. Call it before draw(); without it nothing is cached.
     void set_revision(uint64_t revision);
+    /// The next pictures show the way to the state of their scene, `at` 0 to 1 of it; 1: that state, exactly.
+    void set_motion(MeshMotions motions, double at);
 
   private:
     struct Impl;

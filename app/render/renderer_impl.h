@@ -70,7 +70,7 @@ struct Frame {  // std140, as in common.glsl
     glm::vec2 half_size;
     float line_width, point_size;
     uint32_t vertex_count, point_count, helper_begin, spare, edge_count, triangle_count, flags;
-    float fade, gap;
+    float fade, gap, motion;
 };
 static_assert(sizeof(Frame) == 80);
 enum Flags : uint32_t {
@@ -81,7 +81,8 @@ enum Flags : uint32_t {
     kAngles = 16,
     kOnSurface = 32,
     kOneStyle = 64,
-    kNumbers = 128
+    kNumbers = 128,
+    kGrows = 256
 };
 
 struct Space {  // std140, as in common.glsl
@@ -136,7 +137,7 @@ void dispatch(uint32_t count);
 /// Edges and points use the same shaders in the plane and in space, compiled twice.
 struct Programs {
     explicit Programs(const std::string& prologue);
-    Program project, gather_edges, edges, points;
+    Program project, move, gather_edges, edges, points;
     GLint edge_list, point_list;
     size_t record_bytes;  // of an edge
 };
@@ -398,6 +399,33 @@ struct Renderer::Impl {
     };
     PerLayer<Large> large_lists;
     const Elements& large_of(const ViewDraw& draw, const Elements& all);
+
+    // motion.cpp
+    MeshMotions motions;
+    double motion_at = 1;
+    /// Elements over places on their way.
+    struct Moving {
+        OwnBuffer ids, ways, places, heights;
+    };
+    PerLayer<Moving> moving;
+    OwnBuffer fresh, face_states;
+    /// The motion of the mesh that a layer draws from this buffer; nullptr: it rests.
+    const MeshMotion* motion_of(const void* buffer) const;
+    /// The same for edges or triangles over all its vertices.
+    const MeshMotion* motion_of(const auto& shape, const void* ids) const {
+        const MeshMotion* const motion = motion_of(ids);
+        const bool all = motion && shape.place_count == motion->place_count && shape.helper_begin == kNone;
+        return all ? motion : nullptr;
+    }
+    /// Replaces the elements by others over the same places.
+    void list(Elements& drawn, const std::vector<uint32_t>& ids, Moving& to) const;
+    /// The same over these places and the moving ones. Returns the heights.
+    GLuint move(bool in_space, const MeshMotion& motion, const std::vector<uint32_t>& ids, Elements& drawn,
+                GLuint heights);
+    /// What edges turn in: the surface on both their sides, and their old and new places. `uniforms`: of the layer,
+    /// whose styles are in use.
+    void draw_turning(ViewDraw& draw, const MeshMotion& motion, Elements drawn, Frame uniforms, GLuint heights,
+                      bool deep);
 
     // shapes.cpp. Visitors of Layer::shape, with an overload for each kind.
     struct ToElements;

@@ -154,7 +154,11 @@ struct Renderer::Impl::LayerDrawing {
             uniforms.vertex_count = near->count;
             uniforms.helper_begin = kNone;
         }
+        const MeshMotion* const motion = my.motion_of(points.places);
+        if (motion) uniforms.flags |= kGrows;
         my.project(draw, uniforms, drawn.places, drawable_or(points.heights, my.nothing.id));
+        if (motion) my.fresh.write(motion->fresh.data(), motion->fresh.size() * sizeof(uint32_t));
+        bind(2, motion ? my.fresh.id : my.nothing.id);
         if (numbers) drawn.states = my.states_of_scalars(layer, points.count);
         bind(3, drawn.states ? drawn.states : my.nothing.id);
         const Programs& programs = draw.in_space ? my.space : my.flat;
@@ -198,7 +202,10 @@ struct Renderer::Impl::LayerDrawing {
         if (layer.role != Role::kPlain) uniforms.flags |= kOneStyle;
         if (const Elements* near = few ? nullptr : my.near_of(draw, drawn)) drawn = *near;
         if (numbers) drawn.states = my.states_of_scalars(layer, drawn.count);
-        my.draw_edges(draw, drawn, uniforms, drawable_or(segments.heights, my.nothing.id));
+        GLuint heights = drawable_or(segments.heights, my.nothing.id);
+        if (const MeshMotion* const motion = my.motion_of(segments, segments.ends))
+            heights = my.move(draw.in_space, *motion, motion->ends, drawn, heights);
+        my.draw_edges(draw, drawn, uniforms, heights);
     }
 
     void operator()(const PolylinesLayer& lines) const {
@@ -227,11 +234,16 @@ struct Renderer::Impl::LayerDrawing {
         const double extent = std::max({view.high.x - view.low.x, view.high.y - view.low.y,
                                         draw.in_space ? view.high_z - view.low_z : 0}) *
                               draw.camera.scale;
-        my.prepare(draw, drawn, uniforms, drawable_or(faces.heights, my.nothing.id));
+        const GLuint heights = drawable_or(faces.heights, my.nothing.id);
+        const MeshMotion* const motion = draw.in_space ? my.motion_of(faces, faces.corners) : nullptr;
+        const Elements all = drawn;
+        if (motion) my.list(drawn, motion->corners, my.moving.next());
+        my.prepare(draw, drawn, uniforms, heights);
         if (draw.in_space)
             my.draw_surface(drawn, extent > kDeep, draw.wires);
         else
             my.draw_triangles(drawn, extent > kDeep);
+        if (motion && !motion->ways.empty()) my.draw_turning(draw, *motion, all, uniforms, heights, extent > kDeep);
     }
 
     void operator()(const LatticeLayer&) const {}  // several are drawn together: draw_lattices()

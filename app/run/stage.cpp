@@ -33,6 +33,15 @@ void Stage::explore(Context& context, const Scene& scene) {
     exploration_.set_input(input_);
     exploration_.update(context, scene);
     paraboloid_.update(context, scene, lift);
+    motions_.resize(follows_motion ? scene.view_count() : 0);
+    for (size_t i = 0; i < motions_.size(); ++i) motions_[i].update(scene.view(i));
+}
+
+MeshMotions Stage::motions() const {
+    MeshMotions all;
+    for (const MeshMotionFinder& finder : motions_)
+        if (finder.last()) all.push_back(finder.last());
+    return all;
 }
 
 void Stage::compose(Scene& scene, const CheckReport* check) const {

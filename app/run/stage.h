@@ -11,6 +11,7 @@
 #include "app/view/camera.h"
 #include "instruments/exploration.h"
 #include "instruments/input_scene.h"
+#include "instruments/mesh_motion.h"
 #include "instruments/paraboloid.h"
 #include "lab/element_labels.h"
 #include "lab/report.h"
@@ -30,6 +31,8 @@ class Stage {
     ExplorationChoice choice;
     /// The view of the lifted points.
     Paraboloid::Choice lift;
+    /// Whether explore() finds what has changed since the last scene.
+    bool follows_motion = false;
 
     /// The input of the run: its attributes can colour the scene, and it has the unit of lengths. nullptr: none.
     void set_input(std::shared_ptr<const Geometry> input) { input_ = std::move(input); }
@@ -44,6 +47,8 @@ class Stage {
     void compose(Scene& scene, const CheckReport* check = nullptr) const;
     /// Of the last explore().
     const Paraboloid& paraboloid() const { return paraboloid_; }
+    /// What led to the scene of the last explore().
+    MeshMotions motions() const;
     /// The element at a place of the lab's scene or of the paraboloid.
     Element pick(const Lab& lab, const Probe& probe) const;
     /// The marks that the paraboloid adds to those of an element; none unless it is shown. Waits for the device.
@@ -64,7 +69,8 @@ class Stage {
     std::shared_ptr<const Geometry> input_;
     Exploration exploration_;
     Paraboloid paraboloid_;
-    Context* explored_in_ = nullptr;  // where its buffers are
+    std::vector<MeshMotionFinder> motions_;  // of the views
+    Context* explored_in_ = nullptr;         // where its buffers are
 };
 
 /// The stage of a run without a window.

@@ -48,7 +48,8 @@ struct LabModel {
     uint64_t position = 0;
     uint32_t next_pass = kNone;
     bool done = false;
-    Scene scene;  // has the bounds of the input from the start
+    Scene scene;          // has the bounds of the input from the start
+    MeshMotions motions;  // what led to this scene
     /// These bounds and manual edits beyond them, for fitting the whole picture.
     struct Extent {
         Point low, high;

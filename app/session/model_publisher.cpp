@@ -118,6 +118,7 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
     model_.next_pass = lab.next_pass();
     model_.done = timeline.done();
     model_.scene = lab.scene();
+    model_.motions = stage_.motions();
     model_.unit = stage_.unit(model_.scene);
     model_.explorable = stage_.exploration().has_mesh();
     model_.selected = stage_.exploration().selected();

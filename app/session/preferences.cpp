@@ -19,11 +19,15 @@ using FilePath = std::filesystem::path;
 
 constexpr int kFormat = 1;
 constexpr int kLargest = 1 << 16;  // screen coordinates
-constexpr std::pair<const char*, bool Preferences::*> kToggles[] = {
-    {"/window/maximised", &Preferences::maximised}, {"/panels/left", &Preferences::left},
-    {"/panels/right", &Preferences::right},         {"/panels/bottom", &Preferences::bottom},
-    {"/panels/legend", &Preferences::legend},       {"/overlays/scale-bar", &Preferences::scale_bar},
-    {"/overlays/axes", &Preferences::axes},         {"/overlays/minimap", &Preferences::minimap}};
+constexpr std::pair<const char*, bool Preferences::*> kToggles[] = {{"/window/maximised", &Preferences::maximised},
+                                                                    {"/panels/left", &Preferences::left},
+                                                                    {"/panels/right", &Preferences::right},
+                                                                    {"/panels/bottom", &Preferences::bottom},
+                                                                    {"/panels/legend", &Preferences::legend},
+                                                                    {"/overlays/scale-bar", &Preferences::scale_bar},
+                                                                    {"/overlays/axes", &Preferences::axes},
+                                                                    {"/overlays/minimap", &Preferences::minimap},
+                                                                    {"/motion", &Preferences::motion}};
 
 /// A file of a newer version, as opposed to a broken one.
 struct NewerFile : Error {

@@ -19,7 +19,8 @@ struct Preferences {
     double scale = 0;                                                // of text and lines; 0: from the monitor
     bool left = false, right = false, bottom = true, legend = true;  // at first a picture and its transport
     bool scale_bar = true, axes = false, minimap = true;
-    std::string lab;  // the last open lab; empty: none
+    bool motion = true;  // of a step
+    std::string lab;     // the last open lab; empty: none
     friend bool operator==(const Preferences&, const Preferences&) = default;
 };
 

@@ -10,10 +10,11 @@ namespace flipscope::app {
 
 Selection::Selection(LabWorker& worker) : worker_(worker) {
     worker.hooks.follow = [this] {
-        return [&stage = worker_.publisher().stage(), explored = explored_, lift = lift_](
+        return [&stage = worker_.publisher().stage(), explored = explored_, lift = lift_, follows = follows_motion_](
                    Context& context, const Lab& lab, const auto& input) {
             stage.choice = explored;
             stage.lift = lift;
+            stage.follows_motion = follows;
             stage.set_input(input);
             stage.explore(context, lab.scene());
         };

@@ -24,6 +24,8 @@ class Selection {
     const Paraboloid::Choice& lift() const { return lift_; }
     /// Shows or hides the paraboloid.
     void lift(Paraboloid::Choice choice) { due_ |= !(std::exchange(lift_, choice) == choice); }
+    /// Whether the next steps find what they change: LabModel::motions.
+    void follow_motion(bool follows) { due_ |= !std::exchange(follows_motion_, follows) && follows; }
     /// Changes only the colour.
     void colour_by(const std::optional<Explored>& colour);
     /// Selects by a parsed query; replies with the reason if it cannot.
@@ -55,7 +57,7 @@ class Selection {
     LabWorker& worker_;
     ExplorationChoice explored_;  // as chosen by the user
     Paraboloid::Choice lift_;
-    bool due_ = false, measures_shown_ = false;
+    bool due_ = false, measures_shown_ = false, follows_motion_ = false;
     std::optional<std::string> copied_;
 };
 

@@ -15,6 +15,7 @@ struct WindowOptions {
     Run run;  // opens first
     DeviceOptions device = {};
     bool light = false;
+    bool motion = true;              // steps are shown on their way
     int width = 1280, height = 800;  // screen coordinates
     bool is_sized = false;           // width and height were given
     /// Shown by an empty canvas; nothing: the unit square.

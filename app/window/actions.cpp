@@ -617,6 +617,7 @@ void add_view(ActionTable& table) {
     table.add("save", {"Ctrl+S"}, "save a picture, a mesh, a table", open_saving);
     table.add("figure", {"Ctrl+Shift+S"}, "save a figure: PNG, SVG, PDF, plots", open_figure);
     table.add("theme", {"L"}, "light or dark", request(Request::kTheme));
+    table.add("motion", {}, "motion of steps on or off", [](Ui& ui) { ui.state.motion = !ui.state.motion; });
 }
 
 void add_panels(ActionTable& table) {

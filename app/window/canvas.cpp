@@ -23,8 +23,11 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr double kRest = 0.15;              // seconds without change before a slow, fine drawing
-constexpr uint32_t kMostRefined = 300'000;  // triangles; with more, even that drawing would be noticeable
+constexpr double kMotion = 0.25, kMotionInSpace = 0.6;  // seconds, of a step; a surface goes along in space
+constexpr uint64_t kMostSteps = 32;                     // passes between two pictures; more is a jump
+constexpr double kFast = 8;                             // passes per second; their motions would be cut off
+constexpr double kRest = 0.15;                          // seconds without change before a slow, fine drawing
+constexpr uint32_t kMostRefined = 300'000;              // triangles; with more, even that drawing would be noticeable
 // Pixels at scale 1. Where points are closer than this, a drag pans; on a surface it usually means to rotate.
 constexpr double kRoomToGrab = 14, kRoomToGrabInSpace = 26;
 constexpr double kReach = 7, kReachToGrabInSpace = 5;  // from the cursor
@@ -263,11 +266,11 @@ uint32_t part_at(const Box& picture, const Scene& scene, ImVec2 at) {
     return 0;
 }
 
+uint32_t part_at(const Ui& ui, ImVec2 at) { return part_at(ui.layout.canvas, ui.model.scene, at); }
+
 ImVec2 on_screen(const Ui& ui, uint32_t part, const Point3& place) {
     return to_screen(part_box(ui, part), camera_at(ui, part).to_pixels(place));
 }
-uint32_t part_at(const Ui& ui, ImVec2 at) { return part_at(ui.layout.canvas, ui.model.scene, at); }
-
 
 ImVec2 on_screen(const Ui& ui, uint32_t part, Point place) {
     return to_screen(part_box(ui, part), camera_at(ui, part).to_pixels(place));
@@ -413,7 +416,33 @@ bool CanvasView::update(Ui& ui) {
     return beside_.update(ui, !coarse_) || drew;
 }
 
-Pixels CanvasView::pixels(const Ui& ui) const {
+// How far the way to the present state is, 0 to 1, eased. Another step ends it.
+double CanvasView::follow_motion(const Ui& ui) {
+    const uint64_t before = std::exchange(motion_.position, ui.model.position);
+    if (motion_.shown != ui.model.motions) {
+        motion_.shown = ui.model.motions;
+        const uint64_t steps = std::max(before, motion_.position) - std::min(before, motion_.position);
+        const bool begins = moves(ui) && !motion_.shown.empty() && steps <= kMostSteps &&
+                            fitted_.input == ui.session.loader().revision();
+        const bool in_space = ui.model.scene.in_space || ui.model.scene.view(1).in_space;
+        motion_.begin = ui.now;
+        motion_.length = !begins                           ? 0
+                         : ui.session.playback().playing() ? std::min(kMotion, 0.8 / ui.session.speed)
+                         : in_space                        ? kMotionInSpace
+                                                           : kMotion;
+        motion_.count += begins ? 1 : 0;
+    }
+    const double since = ui.now - motion_.begin;
+    if (!ui.state.motion || since >= motion_.length) return 1;
+    const double part = since / motion_.length;
+    return part * part * (3 - 2 * part);
+}
+
+Pixels CanvasView::pixels(Ui ui) {
+    if (motion_.drawn < 1) {  // pictures are of states
+        motion_.length = 0;
+        draw_live(ui);
+    }
     Pixels live{canvas_.width(), canvas_.height(), canvas_.pixels()};
     const Canvas& kept = beside_.canvas();
     if (ui.layout.kept.width == 0 || kept.height() != live.height) return live;
@@ -422,6 +451,11 @@ Pixels CanvasView::pixels(const Ui& ui) const {
     both.place({kept.width(), kept.height(), kept.pixels()}, 0, 0);
     both.place(live, whole - live.width, 0);
     return both;
+}
+
+bool moves(const Ui& ui) {
+    const bool fast = ui.session.unlimited || ui.session.speed > kFast;
+    return ui.state.motion && !(fast && ui.session.playback().playing());
 }
 
 double CanvasView::finer_at() const { return coarse_ ? changed_at_ + kRest : std::numeric_limits<double>::infinity(); }
@@ -452,7 +486,8 @@ bool CanvasView::draw_live(Ui& ui) {
         keep_selection_visible(ui);
     ui.state.fit_requested = false;
     const DrawnFrom now{ui.state.camera, ui.state.display, ui.session.revision(), ui.state.light, ui.scale};
-    const bool same = !resized && drawn_ == now;
+    const double motion = follow_motion(ui);
+    const bool same = !resized && drawn_ == now && motion == motion_.drawn;
     if (drag_ != Drag::kMap) map_.update(ui, renderer_);
     if (same && (!coarse_ || ui.now - changed_at_ < kRest || ui.session.playback().is_seeking())) return false;
     // A software rasteriser is slow at smooth silhouettes, so it draws them at rest.
@@ -476,15 +511,18 @@ bool CanvasView::draw_live(Ui& ui) {
         renderer_.forget_input();
         try {
             renderer_.set_revision(ui.session.revision());
+            renderer_.set_motion(motion_.shown, motion);
             renderer_.draw(scene, ui.state.camera, canvas_, ui.state.light, line_scale, ui.state.display, !hurries);
             refused_ = false;
         } catch (const Error& error) {
             // Report once for all of its steps.
             if (!std::exchange(refused_, true)) ui.session.reply(Message::Kind::kError, error.what());
         }
+        renderer_.set_motion({}, 1);  // the map and figures show states
         ui.session.drawn();
     }
     drawn_ = now;
+    motion_.drawn = motion;
     ++draws_;
     return true;
 }

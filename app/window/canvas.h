@@ -51,6 +51,8 @@ ImVec2 on_screen(const Ui& ui, uint32_t part, Point place);
 /// Screen coordinates → pixels from the middle of the view there, y up.
 Point from_middle(const Ui& ui, ImVec2 at);
 
+/// Whether steps are shown on their way: not while they follow each other fast.
+bool moves(const Ui& ui);
 /// Whether vertices are far enough apart in the picture for a drag to grab one.
 bool has_room_to_grab(const Ui& ui);
 
@@ -69,18 +71,21 @@ class CanvasView {
     const Camera& drawn_camera() const { return drawn_.camera; }
     Renderer& renderer() { return renderer_; }
     uint64_t draws() const { return draws_; }
+    /// Steps that have been shown on their way.
+    uint64_t motions() const { return motion_.count; }
     /// False while a finer picture of the same state is due.
     bool settled() const { return !coarse_; }
     /// When that finer picture is due, in Ui::now's seconds; infinite: none is.
     double finer_at() const;
     /// The visible picture: the live one, with the kept one at its left.
-    Pixels pixels(const Ui& ui) const;
+    Pixels pixels(Ui ui);
     const BesideView& beside() const { return beside_; }
 
   private:
     enum class Drag { kNone, kUndecided, kPan, kTurn, kVertex, kBrush, kBox, kLasso, kMap };
 
     bool draw_live(Ui& ui);
+    double follow_motion(const Ui& ui);
     void show_new_input(Ui& ui);
     void keep_selection_visible(Ui& ui);
     void press(Ui& ui, int button);
@@ -110,6 +115,14 @@ class CanvasView {
         friend bool operator==(const Fit&, const Fit&) = default;
     } fitted_;
     static Fit fit_of(const Ui& ui);
+    /// The way to the state of the scene.
+    struct Motion {
+        MeshMotions shown;             // LabModel::motions of the last frame
+        uint64_t position = 0;         // of the last frame
+        double begin = 0, length = 0;  // seconds
+        double drawn = 1;              // how far it was in the last picture, 0 to 1
+        uint64_t count = 0;
+    } motion_;
     uint64_t draws_ = 0;
     bool coarse_ = false;    // the last drawing was a quick, coarse one
     double changed_at_ = 0;  // seconds; when the content last changed

@@ -48,6 +48,7 @@ void Window::place_window(const WindowOptions& options) {
 
 void Window::apply_preferences(const WindowOptions& options) {
     first_file_ = options.file;
+    state_.motion = options.motion;
     if (!options.remembers) return;
     recent_.emplace(state_folder());
     preferences_file_ = options.preferences_file;
@@ -85,6 +86,7 @@ Preferences Window::present_preferences() const {
     now.legend = state_.show_legend;
     now.scale_bar = state_.display.shows(kScaleBarDisplay, true);
     now.axes = state_.display.shows(kAxesDisplay, false);
+    now.motion = state_.motion;
     now.minimap = state_.display.shows(kMinimapDisplay, true);
     if (session_->model().loaded) now.lab = session_->model().info.id;
     return now;

@@ -226,6 +226,7 @@ std::string Window::status_line() {
     status["opengl"] = gl_renderer();
     status["frames"] = frames_;
     status["scene_draws"] = canvas_->draws();
+    status["motions"] = canvas_->motions();
     status["seconds"] = seconds();
     status["fps"] = frame_rate_;
     for (const FramePart* part : parts_.all()) status["frame_ms"][part->label] = {part->last_ms, part->mean_ms()};

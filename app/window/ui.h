@@ -93,6 +93,7 @@ struct UiState {
     ImVec2 pressed_at{};       // last press of a button; the mouse may have moved by the next frame
 
     bool light = false;
+    bool motion = true;      // steps are shown on their way
     bool presenter = false;  // the presenter's window is open while a lesson is
     bool show_left = true, show_right = true, show_bottom = true, show_legend = true, show_help = false;
     /// Keeps its height within a run, so that the picture does not move with every pass.

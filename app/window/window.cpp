@@ -528,6 +528,7 @@ void Window::frame(double elapsed_s) {
     explored.marks_disclinations = state_.display.shows(Exploration::kDisclinationsLayer, false);
     explored.structures = structures_of(state_.display);
     session_->selection().explore(std::move(explored));
+    session_->selection().follow_motion(moves(ui));
     session_->selection().lift(paraboloid_choice(state_.display));
     const double t2 = now_s();
     bool drew = canvas_->update(ui);

@@ -95,6 +95,7 @@ WindowDriver::WindowDriver(const std::vector<std::string>& arguments, WindowSize
     std::vector<std::string> command{FLIPSCOPE_BINARY};
     command.insert(command.end(), arguments.begin(), arguments.end());
     command.push_back("--control-stdin");
+    if (size.width > 0 && std::ranges::find(arguments, "--motion") == arguments.end()) command.push_back("--no-motion");
     if (size.width > 0)
         command.insert(command.end(),
                        {"--no-preferences", "--size", std::to_string(size.width) + "x" + std::to_string(size.height)});
