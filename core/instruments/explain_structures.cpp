@@ -77,12 +77,6 @@ void explain_structures(const InspectedMesh& inspected, uint32_t edge, Propertie
     EdgeStructures found;
     found.find(inspected.context(), whole, true);
     const uint32_t word = found.words().read(edge);
-    Buffer<double> alpha("alpha"), beta("beta");
-    alpha.resize(inspected.context(), mesh.edge_count, false);
-    beta.resize(inspected.context(), mesh.edge_count, false);
-    write_alpha(inspected.context(), whole, alpha, Buffer<double>("none"));
-    write_beta(inspected.context(), whole, beta);
-    inspected.context().synchronize();
     properties.add("Minimum spanning tree", word & kInTree ? "yes" : "no",
                    word & kInTree ? "it is the shortest edge between the two parts of the tree that it joins"
                                   : "a path of shorter edges connects its ends");
@@ -92,10 +86,10 @@ void explain_structures(const InspectedMesh& inspected, uint32_t edge, Propertie
                    : of_from || of_to ? name(of_from ? to.id : from.id) + " is the nearest neighbour of " +
                                             name(of_from ? from.id : to.id)
                                       : "each end has another point that is nearer, or as near with a lower index");
-    const double most = beta.read(edge);
-    properties.add("β-skeleton", most < kMostBeta ? "β ≤ " + format_short(most) : "every β",
-                   most < kMostBeta ? "for a greater β a point lies in its region" : "no point lies in its region");
-    properties.add("α-complex", "α ≥ " + format_short(alpha.read(edge)),
+    const auto [alpha, beta] = limits_of(inspected.context(), whole, edge);
+    properties.add("β-skeleton", beta < kMostBeta ? "β ≤ " + format_short(beta) : "every β",
+                   beta < kMostBeta ? "for a greater β a point lies in its region" : "no point lies in its region");
+    properties.add("α-complex", "α ≥ " + format_short(alpha),
                    inside == kNone ? "from half its length on" : "with the first of its triangles");
 }
 

@@ -245,24 +245,26 @@ struct WriteAlphaOfTriangles {
     FLIPSCOPE_HD void operator()(uint32_t t) const { alpha[t] = circumradius(s, t); }
 };
 
+/// `of_triangles`: the α of triangles; empty: not measured. NaN: not finite.
+FLIPSCOPE_HD double alpha_of_edge(const StructureMesh& s, uint32_t e, const View<const double>& of_triangles) {
+    const Quad q = quad_at(s.mesh, e);
+    if (!s.is_inside(q.from) || !s.is_inside(q.to)) return double(NAN);
+    double value = is_gabriel(s, q) ? sqrt(squared_length(s.at(q.from), s.at(q.to))) / 2 : double(INFINITY);
+    for (const uint32_t apex : {q.left, q.right}) {
+        if (!s.is_inside(apex)) continue;
+        const uint32_t side = apex == q.right && apex != q.left;
+        const uint32_t t = triangle_of(s.mesh.corner_of[2 * size_t(e) + side]);
+        const double radius = of_triangles.count > 0 ? of_triangles[t] : circumradius(s, t);
+        if (radius < value) value = radius;
+    }
+    return value;
+}
+
 struct WriteAlphaOfEdges {
     StructureMesh s;
-    View<const double> of_triangles;  // empty: not measured
+    View<const double> of_triangles;
     View<double> alpha;
-    FLIPSCOPE_HD void operator()(uint32_t e) const {
-        const Quad q = quad_at(s.mesh, e);
-        alpha[e] = double(NAN);
-        if (!s.is_inside(q.from) || !s.is_inside(q.to)) return;
-        double value = is_gabriel(s, q) ? sqrt(squared_length(s.at(q.from), s.at(q.to))) / 2 : double(INFINITY);
-        for (const uint32_t apex : {q.left, q.right}) {
-            if (!s.is_inside(apex)) continue;
-            const uint32_t side = apex == q.right && apex != q.left;
-            const uint32_t t = triangle_of(s.mesh.corner_of[2 * size_t(e) + side]);
-            const double radius = of_triangles.count > 0 ? of_triangles[t] : circumradius(s, t);
-            if (radius < value) value = radius;
-        }
-        alpha[e] = value;
-    }
+    FLIPSCOPE_HD void operator()(uint32_t e) const { alpha[e] = alpha_of_edge(s, e, of_triangles); }
 };
 
 /// The greatest β of a skeleton that has the edge.
@@ -307,6 +309,15 @@ struct WriteBeta {
     FLIPSCOPE_HD void operator()(uint32_t e) const {
         const bool finite = s.is_inside(s.mesh.edges[2 * size_t(e)]) && s.is_inside(s.mesh.edges[2 * size_t(e) + 1]);
         beta[e] = finite ? greatest_beta(s, e) : double(NAN);
+    }
+};
+
+struct WriteLimits {
+    StructureMesh s;
+    uint32_t edge;
+    View<double> limits;
+    FLIPSCOPE_HD void operator()(uint32_t k) const {
+        limits[k] = k == 0 ? alpha_of_edge(s, edge, {}) : greatest_beta(s, edge);
     }
 };
 
@@ -375,6 +386,13 @@ void write_alpha(Context& context, const StructureMesh& mesh, const Buffer<doubl
 
 void write_beta(Context& context, const StructureMesh& mesh, const Buffer<double>& edges) {
     launch(context, "structures.beta", mesh.edge_count, WriteBeta{mesh, edges.view()});
+}
+
+EdgeLimits limits_of(Context& context, const StructureMesh& mesh, uint32_t edge) {
+    Buffer<double> limits("limits");
+    limits.resize(context, 2, false);
+    launch(context, "structures.limits", 2, WriteLimits{mesh, edge, limits.view()});
+    return {limits.read(0), limits.read(1)};
 }
 
 }  // namespace flipscope

@@ -101,4 +101,10 @@ void write_alpha(Context& context, const StructureMesh& mesh, const Buffer<doubl
 /// finite.
 void write_beta(Context& context, const StructureMesh& mesh, const Buffer<double>& edges);
 
+struct EdgeLimits {
+    double alpha, beta;
+};
+/// Both of a finite edge. Waits.
+EdgeLimits limits_of(Context& context, const StructureMesh& mesh, uint32_t edge);
+
 }  // namespace flipscope
