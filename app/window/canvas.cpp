@@ -301,6 +301,16 @@ CanvasView::Fit CanvasView::fit_of(const Ui& ui) {
             scene.low,      scene.high,     input,          ui.model.info.id};
 }
 
+/// Whether the picture is no longer fitted. While points are edited, rows of the legend that come and go do not move it.
+bool CanvasView::is_outgrown(const Ui& ui) const {
+    Fit now = fit_of(ui);
+    if (ui.state.tool != Tool::kLook) {
+        now.top = fitted_.top;
+        now.bottom = fitted_.bottom;
+    }
+    return fitted_ != now;
+}
+
 void CanvasView::fit(Ui& ui) {
     fitted_ = fit_of(ui);
     // Fit between the legend, unless it is too high, and the colour bars.
@@ -480,7 +490,7 @@ bool CanvasView::draw_live(Ui& ui) {
     const bool other_bounds = !(fitted_.low == scene.low) || !(fitted_.high == scene.high);
     if (fitted_.input != ui.session.loader().revision() || (other_lab && other_bounds))
         show_new_input(ui);
-    else if (ui.state.fit_requested || (ui.state.fitted && (resized || fitted_ != fit_of(ui))))
+    else if (ui.state.fit_requested || (ui.state.fitted && (resized || is_outgrown(ui))))
         fit(ui);
     else if (resized && canvas_.width() > 0)
         keep_selection_visible(ui);

@@ -115,6 +115,7 @@ class CanvasView {
         friend bool operator==(const Fit&, const Fit&) = default;
     } fitted_;
     static Fit fit_of(const Ui& ui);
+    bool is_outgrown(const Ui& ui) const;
     /// The way to the state of the scene.
     struct Motion {
         MeshMotions shown;             // LabModel::motions of the last frame

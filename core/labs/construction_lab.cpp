@@ -356,7 +356,7 @@ Result ConstructionLab::result() const {
     const double ghosts = made.helpers() ? 3 : double(summary.hull_edges);
     if (ghosts > 0) {
         result.numbers.add_number("ghost edges", "to the vertex at infinity", ghosts);
-        result.numbers.add_number("ghost triangles", "with that vertex", ghosts);
+        result.numbers.add_number("ghost triangles", "with a corner at infinity", ghosts);
     }
     result.triangulation_hash = summary.hash;
     if (made.helpers() && done()) result.lost_hull_edges = made.lost_hull_edges().size() / 2;

@@ -57,6 +57,8 @@ TEST_CASE("window: clicks on a blank canvas of the Serial lab insert points, and
     json status = window->settle();
     window->key("n");
     window->settle();
+    status = window->settle();
+    const json camera = status["camera"];
     uint64_t clicks = 0;
     for (const auto& [x, y] : {std::pair{0.2, 0.2}, {0.8, 0.25}, {0.5, 0.8}, {0.5, 0.4}, {0.9, 0.9}}) {
         click(*window, seen_in_plane(status, x, y));
@@ -65,6 +67,7 @@ TEST_CASE("window: clicks on a blank canvas of the Serial lab insert points, and
     status = window->wait_for("its insertion", [](const json& s) { return s["done"] == true; });
     const uint64_t end = status["position"];
     CHECK(end > 8);
+    CHECK(status["camera"] == camera);  // though the legend has grown
     window->screenshot(folder / "end.png");
     status = press_key(*window, "ctrl+Left", [&](const json& s) { return s["position"] < end; });
     const uint64_t before = status["position"];
