@@ -81,7 +81,7 @@ void Inspector::start_detail_view() {
 
 bool Inspector::due() const {
     const uint64_t revision = worker_.revision();
-    return worker_.model().loaded && (labels_.due(revision) || elements_.due(revision));
+    return worker_.model().loaded && (labels_.due(revision) || elements_.due(revision) || hovered_.due(revision));
 }
 
 void Inspector::start_due() {
@@ -89,11 +89,12 @@ void Inspector::start_due() {
         return worker_.is_free() && !worker_.playback().goal() && look_up.due(worker_.revision());
     };
     if (starts(labels_)) start_labels();
-    if (starts(elements_)) start_element_search();
+    for (LookUp<std::string, FoundElement>* elements : {&elements_, &hovered_})
+        if (starts(*elements)) start_element_search(*elements);
 }
 
-void Inspector::start_element_search() {
-    const auto find = [wanted = elements_.wanted(), input = worker_.input(),
+void Inspector::start_element_search(LookUp<std::string, FoundElement>& elements) {
+    const auto find = [wanted = elements.wanted(), input = worker_.input(),
                        &stage = worker_.publisher().stage()](Timeline& timeline) {
         const Lab& lab = timeline.lab();
         const Scene scene = lab.scene();
@@ -108,8 +109,8 @@ void Inspector::start_element_search() {
         }
         return found;
     };
-    worker_.query(find, [this, wanted = elements_.wanted()](std::vector<FoundElement> found) {
-        elements_.store(wanted, std::move(found), worker_.revision());
+    worker_.query(find, [this, &elements, wanted = elements.wanted()](std::vector<FoundElement> found) {
+        elements.store(wanted, std::move(found), worker_.revision());
     });
 }
 

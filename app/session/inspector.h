@@ -44,6 +44,11 @@ class Inspector {
     };
     /// The elements found in the present scene.
     const std::vector<FoundElement>& found_elements() const { return elements_.found(worker_.revision()); }
+    /// The same of the element under the cursor, "at:0.5,0.25"; empty: none.
+    void request_hovered(const std::string& query) {
+        hovered_.request(query.empty() ? std::vector<std::string>{} : std::vector{query});
+    }
+    const std::vector<FoundElement>& hovered() const { return hovered_.found(worker_.revision()); }
     /// Shows ids and names in these parts of the plane. The worker looks them up when idle.
     void request_labels(std::vector<InView> shown) { labels_.request(std::move(shown)); }
     void drop_labels() { labels_ = {}; }
@@ -83,13 +88,13 @@ class Inspector {
     void push(std::function<Element(const Lab&)> find, uint64_t request);
     void start_detail_view();
     void start_labels();
-    void start_element_search();
+    void start_element_search(LookUp<std::string, FoundElement>& elements);
 
     LabWorker& worker_;
     uint64_t requests_ = 0;  // number of the last look-up
     std::optional<ElementHistory> traced_;
     size_t traced_edits_ = 0;  // edits on the timeline at that time
-    LookUp<std::string, FoundElement> elements_;
+    LookUp<std::string, FoundElement> elements_, hovered_;
     LookUp<InView, ElementLabel> labels_;
 };
 

@@ -301,7 +301,8 @@ CanvasView::Fit CanvasView::fit_of(const Ui& ui) {
             scene.low,      scene.high,     input,          ui.model.info.id};
 }
 
-/// Whether the picture is no longer fitted. While points are edited, rows of the legend that come and go do not move it.
+/// Whether the picture is no longer fitted. While points are edited, rows of the legend that come and go do not move
+/// it.
 bool CanvasView::is_outgrown(const Ui& ui) const {
     Fit now = fit_of(ui);
     if (ui.state.tool != Tool::kLook) {
@@ -663,6 +664,21 @@ void draw_axes_of_views(Ui& ui) {
     }
 }
 
+/// With the layer of circumcircles, which has none of many triangles, that of the triangle under the cursor.
+void draw_circles_under_cursor(Ui& ui, const Ink& ink) {
+    Inspector& inspector = ui.session.inspector();
+    const ImVec2 at = ImGui::GetIO().MousePos;
+    const bool hovers = ui.state.display.shows("circumcircles", false) && ui.state.tool == Tool::kLook &&
+                        ui.layout.canvas.holds(at) && !ImGui::GetIO().WantCaptureMouse && !is_apart(ui, at);
+    const Probe probe = probe_at(ui, at);
+    char query[80] = "";
+    if (hovers) std::snprintf(query, sizeof query, "at:%.17g,%.17g@%u", probe.place.x, probe.place.y, probe.part);
+    inspector.request_hovered(query);
+    for (const Inspector::FoundElement& one : inspector.hovered())
+        for (const Highlight& mark : one.found.report.highlights)
+            if (hovers && mark.kind == Highlight::Kind::kCircle) draw_highlights(ink, {mark}, shown_views(ui));
+}
+
 /// On a background in the canvas's colour.
 void draw_bar_of_scale(Ui& ui) {
     const ScaleBar bar = scale_bar(ui, scales_size(ui, camera_at(ui, 0).scale).x, ui.state.camera.scale);
@@ -701,6 +717,7 @@ void CanvasView::show(Ui& ui) {
         draw_highlights(ink, one.found.report.highlights, shown_views(ui));
         mark_element(ui, one.found);
     }
+    draw_circles_under_cursor(ui, ink);
     mark_chosen_failure(ui);
     draw_across(ui);
     mark_chosen_detection(ui);

@@ -221,6 +221,7 @@ std::string Window::status_line() {
     status["window"] = {ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y};
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     status["mouse"] = {{"x", mouse.x}, {"y", mouse.y}, {"over_canvas", layout_.canvas.holds(mouse)}};
+    status["hovered"] = session_->inspector().hovered().size();
     status["device"] = model.device_name;
     status["sharing"] = model.sharing;
     status["opengl"] = gl_renderer();

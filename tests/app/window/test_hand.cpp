@@ -82,6 +82,21 @@ TEST_CASE("window: clicks on a blank canvas of the Serial lab insert points, and
     CHECK(status["position"] == 0);
 }
 
+TEST_CASE("window: with the layer of circumcircles, that of the triangle under the cursor is marked") {
+    TemporaryFolder folder;
+    const std::string points = folder.file("three.xy", "0 0\n4 0\n1 3\n");
+    const auto window = window_or_skip({"--lab", "strips", points, "--show", "circumcircles"});
+    if (!window) return;
+    const json status = to_end(*window);
+    const auto move_to = [&, seen = window->settle()](double x, double y, int hovered) {
+        const auto at = seen_in_plane(seen, x, y);
+        window->move(at.first, at.second);
+        wait_for_value(*window, "/hovered", hovered);
+    };
+    move_to(1.5, 1, 1);
+    move_to(3.5, 2.5, 0);
+}
+
 TEST_CASE("window: F shows points that were put outside of what there was at first, and the picture stays until then") {
     TemporaryFolder folder;
     const auto window = window_or_skip({"--lab", "flip", few_points(folder)});
