@@ -7,6 +7,8 @@
 
 namespace flipscope::app {
 
+constexpr size_t kMostTetrahedra = 6;  // more would cover the surface
+
 void Renderer::set_motion(MeshMotions motions, double at) {
     impl_->motions = std::move(motions);
     impl_->motion_at = std::clamp(at, 0.0, 1.0);
@@ -64,12 +66,12 @@ void Renderer::Impl::draw_turning(ViewDraw& draw, const MeshMotion& motion, Elem
     const GLuint moved = move(true, motion, motion.faces, drawn, heights);
     prepare(draw, drawn, uniforms, moved);
     draw_surface(drawn, deep, draw.wires);
-    if (!draw.wires) return;
+    if (!draw.wires || motion.diagonals.size() > 4 * kMostTetrahedra) return;
     Frame of_edges = draw.uniforms;
-    of_edges.flags &= ~(kAngles | kOnSurface);  // in the colour of edges without a surface
+    of_edges.flags |= kOneStyle;
     diagonals.corners = 2;
     list(diagonals, motion.diagonals, moving.next());
-    use(styles_of(LegendEntry::Element::kEdge, Role::kPlain, {}));
+    use(styles_of(LegendEntry::Element::kEdge, Role::kMoved, {}));
     glDisable(GL_DEPTH_TEST);  // together with the sides: the tetrahedron
     draw_edges(draw, diagonals, of_edges, heights);
     glEnable(GL_DEPTH_TEST);

@@ -28,7 +28,8 @@ class WindowDriver {
     /// The program's state goes to a temporary folder, unless a test sets XDG_STATE_HOME.
     /// Throws std::runtime_error with what the program said when it does not come up.
     /// `resources`: as set_resources() has them; with some missing_for_resources() must be empty.
-    /// With --no-preferences, and --no-motion unless it is given --motion; where `size` is kRemembered, with those of XDG_CONFIG_HOME, which the test has set.
+    /// With --no-preferences, and --no-motion unless it is given --motion; where `size` is kRemembered, with those of
+    /// XDG_CONFIG_HOME, which the test has set.
     explicit WindowDriver(const std::vector<std::string>& arguments, WindowSize size = {},
                           WindowSize screen = {1920, 1080}, const std::string& resources = "");
     ~WindowDriver();

@@ -27,6 +27,24 @@ TEST_CASE("window: a flip is drawn on its way, forwards and back, unless motion 
     CHECK(status["motions"] == motions);
 }
 
+TEST_CASE("window: a picture that is saved during a motion shows the state at its end") {
+    const auto window = window_or_skip({"--lab", "flip", "--mesh", "quad:60", "--motion", "--show", "paraboloid"});
+    if (!window) return;
+    press_key(*window, "Right", "/position", 1);
+    window->settle();
+    window->key("Right");  // for 0.6 s, beside the paraboloid
+    std::string name, names[2], pictures[2];
+    for (const int i : {0, 1}) {
+        window->key("p");
+        const json status = window->wait_for("a picture", [&](const json& s) { return s["picture"] != name; });
+        CHECK(status["position"] == 2);
+        name = names[i] = status["picture"];
+        pictures[i] = read_file(name);
+    }
+    for (const std::string& file : names) std::filesystem::remove(file);
+    CHECK(pictures[0] == pictures[1]);
+}
+
 TEST_CASE("window: without motion a step is drawn once") {
     const auto window = window_or_skip({"--lab", "flip", "--mesh", "quad:60"});
     if (!window) return;

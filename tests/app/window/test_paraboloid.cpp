@@ -26,5 +26,17 @@ TEST_CASE("window: H lifts the points beside the plane, a drag turns them, and a
     CHECK(status["inspected"]["part"] == 0);
     status = press_key(*window, "Home", "/position", 0);  // going back lifts that state
     CHECK(status["beside"] == true);
+    // The kept picture has its own, which turns as well.
+    status = press_key(*window, "9", [](const json& s) { return !s["kept"].is_null(); });
+    status = window->settle();
+    const json& kept = status["kept"];
+    const json apart = status["camera"]["apart"];
+    drag(*window,
+         {kept["x"].get<double>() + 0.75 * kept["width"].get<double>(),
+          kept["y"].get<double>() + 0.5 * kept["height"].get<double>()},
+         40, 20);
+    status = window->settle();
+    CHECK(status["camera"]["apart"] != apart);
+    CHECK(status["kept"]["camera"]["scale"] == status["camera"]["scale"]);
     press_key(*window, "h", "/beside", false);
 }
