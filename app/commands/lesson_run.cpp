@@ -291,6 +291,7 @@ class LessonRun {
     void film_way(size_t index, bool goes_on) {
         const LessonStep& step = lesson_.steps[index];
         if (!step.beside) film_->drop_beside();
+        if (film_->frame_rate() == 0) return;  // one picture for each step
         const auto show = [&](const CloseUp& close_up, double seconds) {
             const Scene scene = scene_of(step);
             const RunStage::Picture shown = picture(scene, {}, stage_->labels(scene, step.display()));
@@ -331,7 +332,7 @@ class LessonRun {
             });
         };
         show(marks, words, false);
-        if (step.question) show(answer, step.question->answer, true);
+        if (step.question && film_->frame_rate() > 0) show(answer, step.question->answer, true);
         if (!keeps_picture(index)) return;
         const std::vector<Highlight>& kept = step.question ? answer : marks;
         as_user_error([&] {

@@ -229,7 +229,7 @@ void understand_lesson(const CLI::App& app, RunOptions& run) {
     settle_exports(run, {".html"});
     settle_film(run.sequence, run.video);
     if (!run.films()) refuse(app, {"--frame-rate"}, ": says what --sequence and --video show, and neither is given");
-    check_frame_rate(run.frame_rate);
+    if (run.frame_rate != 0 || !run.video.empty()) check_frame_rate(run.frame_rate);
     if (app.count("--size") == 0) {
         run.width = run.films() ? 1280 : 1024;
         run.height = run.films() ? 720 : 640;
@@ -352,7 +352,7 @@ Prepare add_run(CLI::App& app) {
     add(app, "--from", "STEP", to.from, "The first step that is shown (0: before the first pass)");
     add(app, "--to", "STEP", to.to, "The last one; the run ends there");
     add(app, "--every", "N", to.every, "Steps from one figure to the next (1)");
-    add(app, "--frame-rate", "N", to.frame_rate, "Pictures per second of the video (25)");
+    add(app, "--frame-rate", "N", to.frame_rate, "Pictures per second of the video (25); of a lesson, 0: one of each step");
     add(app, "--save", "FILE.state", to.save,
         "Saves the state at the end of the run, to go on from there with --resume; it must end between rounds, as "
         "--rounds does");

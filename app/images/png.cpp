@@ -240,6 +240,21 @@ std::string png_of(const std::vector<unsigned char>& rgba, int width, int height
     return all;
 }
 
+std::vector<unsigned char> read_png(const std::filesystem::path& path, int& width, int& height) {
+    png_image image = {};
+    image.version = PNG_IMAGE_VERSION;
+    std::vector<unsigned char> rgba;
+    if (png_image_begin_read_from_file(&image, path.c_str())) {
+        image.format = PNG_FORMAT_RGBA;
+        rgba.resize(PNG_IMAGE_SIZE(image));
+        png_image_finish_read(&image, nullptr, rgba.data(), 0, nullptr);
+    }
+    if (PNG_IMAGE_FAILED(image)) throw Error(path.string() + ": " + image.message);
+    width = static_cast<int>(image.width);
+    height = static_cast<int>(image.height);
+    return rgba;
+}
+
 void write_png(const std::filesystem::path& path, const std::vector<unsigned char>& rgba, int width, int height) {
     write_whole_file(path, png_of(rgba, width, height));
 }

@@ -1,4 +1,4 @@
-// Writing pixels as a PNG file. Reading one: images.h.
+// Pixels as a PNG file. Numbers of a lattice from one: images.h.
 #pragma once
 
 #include <filesystem>
@@ -13,6 +13,9 @@ namespace flipscope::app {
 /// `rgba`: width × height × 4 bytes, rows from the top; alpha is dropped. The file appears complete or not at all
 /// (io/output_file.h). Throws flipscope::Error if it cannot be written.
 void write_png(const std::filesystem::path& path, const std::vector<unsigned char>& rgba, int width, int height);
+
+/// The pixels of such a file. Throws flipscope::Error if it cannot be read.
+std::vector<unsigned char> read_png(const std::filesystem::path& path, int& width, int& height);
 
 /// The bytes of such a file. `alpha`: keep it. Throws flipscope::Error if libpng fails.
 std::string png_of(const std::vector<unsigned char>& rgba, int width, int height, bool alpha = false);

@@ -8,8 +8,11 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
+#include <optional>
 #include <string>
 
+#include "app/base/child_process.h"
+#include "app/images/png.h"
 #include "compute/error.h"
 
 namespace flipscope::app {
@@ -50,6 +53,36 @@ class PresenterWindow::Current {
     GLFWwindow* first_;
 };
 
+/// Another process of the program draws the steps of the lesson's file, while this one presents.
+struct PresenterWindow::Pictures {
+    std::filesystem::path lesson;
+    ScratchFolder folder;
+    ChildProcess process;
+    GLuint texture = 0;
+    std::optional<size_t> step;  // in the texture
+    int width = 0, height = 0;
+
+    Pictures(const std::filesystem::path& file, bool light)
+        : lesson(file),
+          process({"/proc/self/exe", "run", std::filesystem::absolute(file).string(), "--sequence",
+                   folder.path() / "%d.png", "--frame-rate", "0", "--size", "480x300", "--device", "cpu",
+                   light ? "--light" : "--quiet"},
+                  folder.path(), folder.path() / "said") {}
+    ~Pictures() { glDeleteTextures(1, &texture); }
+
+    /// Loads the picture of this step if it is drawn.
+    void load(size_t wanted) {
+        const std::filesystem::path file = folder.path() / (std::to_string(wanted) + ".png");
+        if (step == wanted || !std::filesystem::exists(file)) return;
+        const std::vector<unsigned char> rgba = read_png(file, width, height);
+        glDeleteTextures(1, &texture);
+        glCreateTextures(GL_TEXTURE_2D, 1, &texture);
+        glTextureStorage2D(texture, 1, GL_RGBA8, width, height);
+        glTextureSubImage2D(texture, 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
+        step = wanted;
+    }
+};
+
 PresenterWindow::PresenterWindow(GLFWwindow* first, OnKey on_key, bool light, float scale)
     : first_(first), light_(light) {
     glfwWindowHint(GLFW_VISIBLE, GLFW_TRUE);
@@ -71,6 +104,7 @@ PresenterWindow::PresenterWindow(GLFWwindow* first, OnKey on_key, bool light, fl
 PresenterWindow::~PresenterWindow() {
     {
         const Current current(*this);
+        pictures_.reset();
         ImGui_ImplOpenGL3_Shutdown();
         ImGui_ImplGlfw_Shutdown();
     }
@@ -90,6 +124,7 @@ void PresenterWindow::draw(const LessonPlayer& player) {
     ImGui::PushFont(fonts_.body);
     ImGui::Begin("presenter", nullptr, ImGuiWindowFlags_NoDecoration);
     say(player);
+    show_picture(player, player.index() + 1);
     ImGui::End();
     ImGui::PopFont();
     ImGui::Render();
@@ -98,6 +133,19 @@ void PresenterWindow::draw(const LessonPlayer& player) {
     glViewport(0, 0, width, height);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     glfwSwapBuffers(window_);
+}
+
+/// A lesson that is being written is drawn as its file was when it was first shown.
+void PresenterWindow::show_picture(const LessonPlayer& player, size_t step) {
+    if (step >= player.lesson().steps.size() || !std::filesystem::exists(player.file())) return;
+    if (!pictures_ || pictures_->lesson != player.file()) pictures_ = std::make_unique<Pictures>(player.file(), light_);
+    pictures_->load(step);
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    if (pictures_->step != step || room.x < 80 || room.y < 80) return;
+    const float part =
+        std::min(room.x / static_cast<float>(pictures_->width), room.y / static_cast<float>(pictures_->height));
+    ImGui::Image(reinterpret_cast<ImTextureID>(static_cast<intptr_t>(pictures_->texture)),
+                 {part * static_cast<float>(pictures_->width), part * static_cast<float>(pictures_->height)});
 }
 
 void PresenterWindow::say(const LessonPlayer& player) const {

@@ -1,6 +1,8 @@
 // A second window for the lecturer, on another monitor where there is one: the words of the step, its answer and notes,
-// the next step, and the time. The class does not see it. Its keys are those of the first window.
+// the next step with its picture, and the time. The class does not see it. Its keys are those of the first window.
 #pragma once
+
+#include <memory>
 
 #include "app/figures/theme.h"
 #include "app/session/lesson_player.h"
@@ -26,12 +28,15 @@ class PresenterWindow {
 
   private:
     class Current;
+    struct Pictures;
     void say(const LessonPlayer& player) const;
+    void show_picture(const LessonPlayer& player, size_t step);
 
     GLFWwindow *first_, *window_ = nullptr;
     ImGuiContext* context_ = nullptr;
     bool light_;
     Fonts fonts_;
+    std::unique_ptr<Pictures> pictures_;  // of the lesson's steps
 };
 
 }  // namespace flipscope::app

@@ -459,6 +459,7 @@ TEST_CASE("lessons: a step is shown beside another moment of its run, another in
     CHECK(shown[3]["views"] == shown[4]["views"]);  // what is beside has left no trace
     CHECK(shown[3]["views"].size() == 1);
 
+    CHECK(written.film("0").size() == read_lesson(written.file).steps.size());
     const std::vector<std::string> film = written.film("1");
     REQUIRE(film.size() > 12);
     CHECK(film[0] != film[3]);
