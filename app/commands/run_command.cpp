@@ -352,7 +352,8 @@ Prepare add_run(CLI::App& app) {
     add(app, "--from", "STEP", to.from, "The first step that is shown (0: before the first pass)");
     add(app, "--to", "STEP", to.to, "The last one; the run ends there");
     add(app, "--every", "N", to.every, "Steps from one figure to the next (1)");
-    add(app, "--frame-rate", "N", to.frame_rate, "Pictures per second of the video (25); of a lesson, 0: one of each step");
+    add(app, "--frame-rate", "N", to.frame_rate,
+        "Pictures per second of the video (25); of a lesson, 0: one of each step");
     add(app, "--save", "FILE.state", to.save,
         "Saves the state at the end of the run, to go on from there with --resume; it must end between rounds, as "
         "--rounds does");

@@ -81,8 +81,8 @@ struct Lesson {
 ///                                {"at": "end", "caption": "All are legal.", "expect": {"check": "passed"}}]}
 /// A step without lab and input continues the previous run, with its own "parameters" added, and without "at" from
 /// where that step ends, or after its own edits; "click" is short for one edit, "add"; without "show" and "hide" it
-/// keeps its layers, "beta" and "alpha". Throws Error with the place of the field: `lesson.json: /steps/2/camera/zoom: expected …, found
-/// "big"`.
+/// keeps its layers, "beta" and "alpha". Throws Error with the place of the field: `lesson.json: /steps/2/camera/zoom:
+/// expected …, found "big"`.
 Lesson read_lesson(const std::filesystem::path& path);
 /// Parses a lesson. `file`: for errors, and its folder for relative names.
 Lesson parse_lesson(const std::string& text, const std::filesystem::path& file);
