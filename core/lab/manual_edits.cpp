@@ -44,7 +44,7 @@ bool is_same(const PlacedEdit& planned, const Edit& made) {
     const Edit& edit = planned.edit;
     return edit.kind == made.kind && (planned.find || edit.id == made.id) && edit.part == made.part &&
            edit.place == made.place && edit.radius == made.radius && edit.path == made.path &&
-           std::ranges::equal(edit.values, made.values, is_same_value);
+           std::equal(edit.values.begin(), edit.values.end(), made.values.begin(), made.values.end(), is_same_value);
 }
 
 std::vector<Parameter> checked_adjustment(Lab& lab, const std::vector<Parameter>& values, const std::string& place) {
