@@ -209,6 +209,8 @@ LessonStep LessonPresenter::view_as_step(Ui& ui) const {
 void LessonPresenter::add_edits(const Ui& ui, LessonStep& step) const {
     std::vector<PlacedEdit> known;
     if (any() && player_->step().run == step.run) known = player_->step().scenario.edits;
+    if (known.empty() && ui.model.edits == 0) return;
+    if (ui.session.busy()) throw Error("The run is computing. Add the view when it has stopped.");
     size_t made = 0;
     for (const auto& [at, edit] : ui.session.edits().made()) {
         if (at >= ui.model.position) break;
@@ -243,7 +245,7 @@ void LessonPresenter::stand_here(Ui& ui) {
     const bool by_hand = ui.model.edits > 0 && player_->step().scenario.edits.empty();  // its points are the input
     if (by_hand) return;
     player_->stands_here(ui.session.loader().revision());
-    ui.session.edits().plan(player_->step().scenario.edits);
+    if (ui.model.edits > 0) ui.session.edits().plan(player_->step().scenario.edits);
 }
 
 void LessonPresenter::add_view(Ui& ui) {

@@ -15,7 +15,7 @@ namespace flipscope {
 /// An edit and its place in a run.
 struct PlacedEdit {
     static constexpr uint64_t kAtEnd = UINT64_MAX;
-    uint64_t at = 0;  // steps before it, edits included; kAtEnd: as many as the lab has passes to make
+    uint64_t at = 0;  // steps before it, other edits included; kAtEnd: it follows the last pass
     Edit edit;
     std::string element = {};  // as written, "point:3"; or empty
     /// Determines Edit::id when the edit is made; empty: it is known. Throws Error if there is no such element.
