@@ -42,6 +42,8 @@ class Opener {
     /// Opens one file, or two in either order: points and their triangles.
     void load_files(const std::vector<std::string>& files);
     void open_scenario(const std::string& title, const Scenario& scenario);
+    /// The part of the plane that inputs without points show from now on. Requires an idle worker.
+    void set_empty_window(const Bounds& window) { worker_.loader().set_empty_window(window); }
     /// Opens the lab on the present input with these parameters. `to_end`: runs it to its end.
     void open_lab(const std::string& id, const std::vector<Parameter>& parameters = {}, bool to_end = false);
     /// Opens a run in memory at its position, with its playback and failure to choose; an end at Scenario::kAtEnd is

@@ -474,6 +474,8 @@ void LessonPresenter::frame(Ui& ui, const CanvasView& canvas) {
     if (act.kind == LessonPlayer::Act::Kind::kOpen) {
         const Scenario& scenario = player_->lesson().steps[act.step].scenario;
         const std::string title = "Opening step " + std::to_string(act.step + 1) + " of the lesson";
+        if (const auto& frame = player_->lesson().frame)
+            session.opener().set_empty_window({frame->first, frame->second});
         session.opener().open_scenario(title, scenario);
     }
     if (act.kind == LessonPlayer::Act::Kind::kSeek) {

@@ -296,3 +296,12 @@ TEST_CASE("window: a class on an empty canvas becomes a lesson that repeats its 
     REQUIRE_MESSAGE(run.status == 0, run.err);
     CHECK(json::parse(run.out)["steps"].back()["state_hash"] == last["state_hash"]);
 }
+
+TEST_CASE("window: a lesson that begins on a blank canvas shows the part of the plane that it fixes") {
+    TemporaryFolder folder;
+    const auto window = window_or_skip({folder.file("blank.json", R"({"frame": [0, 0, 20, 10], "steps": [
+        {"lab": "serial", "points": "uniform:0"}, {"click": [4, 2]}]})")});
+    if (!window) return;
+    at_rest(*window, 1);
+    CHECK(go_to_step(*window, "Right", 2)["bounds"] == json{0, 0, 20, 10});
+}
