@@ -398,15 +398,17 @@ struct ElementTables::Parts {
         return found;
     }
 
-    /// Edges of a structure, and further columns.
+    /// Some elements, and further columns.
     struct Structure {
-        std::vector<uint8_t> kept;                                                            // (e)
+        std::vector<uint8_t> kept = {};                                                       // (e); empty: all
         std::vector<std::tuple<const char*, std::string, std::vector<double>>> columns = {};  // name, unit, (e) values
     };
+    bool in_plane() const {
+        return planar() && !mesh.on_torus() && view.has_incidence && !statistics.of_cells() &&
+               !statistics.elements().mesh().copies;
+    }
     Structure structure(ElementTable which) const {
-        const bool has_edges = planar() && !mesh.on_torus() && view.has_incidence && !statistics.of_cells() &&
-                               !statistics.elements().mesh().copies;
-        if (!has_edges) throw Error("structures are those of a triangulation in the plane, which there is not here");
+        if (!in_plane()) throw Error("structures are those of a triangulation in the plane, which there is not here");
         Context& context = statistics.context();
         const StructureMesh of = structure_mesh(mesh, inside);
         const std::string id = kElementTableNames[static_cast<size_t>(which)];
@@ -431,6 +433,24 @@ struct ElementTables::Parts {
         if (which == ElementTable::kVoronoi) add_duals(made);
         return made;
     }
+    /// NaN: at infinity.
+    Point circumcentre_of(const uint32_t* v) const {
+        const bool finite = v[0] < inside && v[1] < inside && v[2] < inside;
+        const auto circle = finite ? circumcircle(positions[v[0]], positions[v[1]], positions[v[2]]) : std::nullopt;
+        return circle ? Point{circle->centre.x, up(circle->centre.y)} : Point{NAN, NAN};
+    }
+    /// All triangles, in the plane with their circumcentres.
+    Structure circles() const {
+        if (!in_plane()) return {};
+        const std::vector<uint32_t> triangles = mesh.triangles.download(3 * size_t(mesh.triangle_count));
+        std::vector<double> x, y;
+        for (size_t t = 0; t < triangles.size(); t += 3) {
+            const Point centre = circumcentre_of(&triangles[t]);
+            x.push_back(centre.x);
+            y.push_back(centre.y);
+        }
+        return {{}, {{"circumcentre-x", length(), std::move(x)}, {"circumcentre-y", length(), std::move(y)}}};
+    }
     /// The ends of every edge's dual: circumcentres of the triangles at its left and right; NaN at infinity.
     void add_duals(Structure& made) const {
         const std::vector<uint32_t> triangles = mesh.triangles.download(3 * size_t(mesh.triangle_count)),
@@ -438,13 +458,9 @@ struct ElementTables::Parts {
         std::vector<double> ends[4];
         for (size_t e = 0; e < mesh.edge_count; ++e)
             for (uint32_t side = 0; side < 2; ++side) {
-                const uint32_t* const v = &triangles[corner_of[2 * e + side] / 3 * 3];
-                const bool finite = v[0] < inside && v[1] < inside && v[2] < inside;
-                const auto circle =
-                    finite ? circumcircle(positions[v[0]], positions[v[1]], positions[v[2]]) : std::nullopt;
-                const Point centre = circle ? circle->centre : Point{NAN, NAN};
+                const Point centre = circumcentre_of(&triangles[corner_of[2 * e + side] / 3 * 3]);
                 ends[2 * side].push_back(centre.x);
-                ends[2 * side + 1].push_back(up(centre.y));
+                ends[2 * side + 1].push_back(centre.y);
             }
         constexpr const char* kNames[] = {"x1", "y1", "x2", "y2"};
         for (size_t k = 0; k < 4; ++k) made.columns.emplace_back(kNames[k], length(), std::move(ends[k]));
@@ -587,7 +603,7 @@ Table ElementTables::table(ElementTable which) const {
             return parts_->table_of(2, "edge", std::array{"from", "to"}, {Q::kEdgeLength, Q::kAlpha});
         case ElementTable::kTriangles:
             return parts_->table_of(3, "triangle", std::array{"a", "b", "c"},
-                                    {Q::kMinimumAngle, Q::kTriangleArea, Q::kCircumradius});
+                                    {Q::kMinimumAngle, Q::kTriangleArea, Q::kCircumradius}, parts_->circles());
         case ElementTable::kCells:
             return parts_->cells();
         default:

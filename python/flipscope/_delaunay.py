@@ -310,6 +310,18 @@ class Delaunay:
         made[held] = weights_in(self._host_points(every=False)[self._made.triangles()[found[held]]], flat[held])
         return made.reshape(*shape, 3)
 
+    def circumcircles(self) -> tuple[Float64Array, Float64Array]:
+        """(t, 2) centres and (t,) radii of the circles through the corners of each simplex, in the units of the points. They
+        are rounded; of nearly straight triangles they are large and inexact.
+        """
+        a, b, c = np.moveaxis(self._host_points()[self._made.triangles()], 1, 0)
+        u, v = b - a, c - a
+        squares = (u * u).sum(axis=1), (v * v).sum(axis=1)
+        twice = 2 * (u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0])
+        to = np.column_stack((v[:, 1] * squares[0] - u[:, 1] * squares[1], u[:, 0] * squares[1] - v[:, 0] * squares[0]))
+        to /= twice[:, None]
+        return a + to, np.hypot(to[:, 0], to[:, 1])
+
     def gabriel(self) -> Int32Array:
         """The edges of the Gabriel graph (Gabriel and Sokal 1969): no point lies inside the circle that has the edge as its
         diameter. A point on the circle does not exclude the edge; of the two diagonals of a rectangle it is the one of this

@@ -192,6 +192,14 @@ class DelaunayTest(unittest.TestCase):
 class StructuresTest(unittest.TestCase):
     """Proximity graphs against brute force in fractions."""
 
+    def test_circumcircles(self):
+        points = np.random.default_rng(3).random((500, 2))
+        made = flipscope.Delaunay(points, threads=2)
+        centres, radii = made.circumcircles()
+        for corner in made.simplices.T:
+            np.testing.assert_allclose(np.hypot(*(points[corner] - centres).T), radii, rtol=1e-6)
+        self.assertEqual(flipscope.Delaunay([[0, 0], [1, 1], [2, 2]]).circumcircles()[0].shape, (0, 2))
+
     @staticmethod
     def pairs(graph):
         return {(int(a), int(b)) for a, b in graph}

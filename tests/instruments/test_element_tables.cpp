@@ -170,6 +170,12 @@ TEST_CASE("tables of edges and triangles name their ends by rows, once each, and
             CHECK(area[i] == doctest::Approx(polygon_area(corners)));
             CHECK(triangles.row(i).cells[place_of_column(triangles, "x")].number() ==
                   doctest::Approx((corners[0].x + corners[1].x + corners[2].x) / 3));
+            const auto number = [&](const char* name) {
+                return triangles.row(i).cells[place_of_column(triangles, name)].number();
+            };
+            for (const Point& corner : corners)
+                CHECK(std::hypot(corner.x - number("circumcentre-x"), corner.y - number("circumcentre-y")) ==
+                      doctest::Approx(number("circumradius")).epsilon(1e-6));
         }
         // As the mesh writes them.
         const TriangleSoup soup = shown.lab->soup();
