@@ -35,6 +35,7 @@ constexpr EditKey kEditKeys[] = {
 /// An element by its query: "point:3", "at:0.5,0.25".
 void set_element(const JsonReader& reader, const Pointer& at, const std::string& text, PlacedEdit& edit) {
     const ElementQuery query = placed(reader.place(at), [&] { return parse_element(text, ""); });
+    if (query.by == ElementQuery::By::kName) reader.fail(at, "point:INDEX, at:X,Y, or an id", text);
     const ElementKind wanted = edit.edit.kind == Edit::Kind::kFlipEdge ? ElementKind::kEdge : ElementKind::kVertex;
     edit.element = text;
     edit.find = [query, wanted](const Lab& lab) {

@@ -92,11 +92,7 @@ LessonPlayer::Act LessonPlayer::frame(const Stage& stage, double elapsed_s) {
     }
     if (phase_ == Phase::kArriving) {
         sought_ = false;
-        const bool follows =
-            stage.edits.size() <= plan.size() &&
-            std::equal(stage.edits.begin(), stage.edits.end(), plan.begin(),
-                       [](const auto& made, const PlacedEdit& planned) { return is_same(planned, made.second); });
-        if (opened_ != wanted.run || opened_revision_ != stage.input_revision || !follows) {
+        if (opened_ != wanted.run || opened_revision_ != stage.input_revision || !follows(stage.edits, plan)) {
             phase_ = Phase::kOpening;
             requested_revision_ = stage.input_revision;
             return {Act::Kind::kOpen, run_step()};

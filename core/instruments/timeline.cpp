@@ -171,12 +171,6 @@ bool Timeline::is_at_rest(const Edit& edit) const {
            (adjusts ? facet<Adjustable>(lab).adjustable_after() : facet<Editable>(lab).editable_after());
 }
 
-bool Timeline::follows_plan() const {
-    return edits_.size() <= plan_.size() &&
-           std::equal(edits_.begin(), edits_.end(), plan_.begin(),
-                      [](const auto& made, const PlacedEdit& planned) { return is_same(planned, made.second); });
-}
-
 /// nullptr: none is left, or other edits were made.
 const PlacedEdit* Timeline::next_planned() const {
     return edits_.size() < plan_.size() && follows_plan() ? &plan_[edits_.size()] : nullptr;

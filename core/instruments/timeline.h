@@ -88,8 +88,7 @@ class Timeline {
     /// after the end of the run, and for an edit that is impossible.
     void plan(std::vector<PlacedEdit> edits) { plan_ = std::move(edits); }
     /// Whether every edit on the timeline is one of the plan.
-    bool follows_plan() const;
-    const std::vector<PlacedEdit>& plan() const { return plan_; }
+    bool follows_plan() const { return follows(edits_, plan_); }
     /// The number of edits on the whole timeline.
     size_t edit_count() const { return edits_.size(); }
     /// All edits by position: seek() to each position and edit() repeat them, in this order.

@@ -47,6 +47,12 @@ bool is_same(const PlacedEdit& planned, const Edit& made) {
            std::equal(edit.values.begin(), edit.values.end(), made.values.begin(), made.values.end(), is_same_value);
 }
 
+bool follows(const std::map<uint64_t, Edit>& made, const std::vector<PlacedEdit>& plan) {
+    return made.size() <= plan.size() &&
+           std::equal(made.begin(), made.end(), plan.begin(),
+                      [](const auto& one, const PlacedEdit& planned) { return is_same(planned, one.second); });
+}
+
 std::vector<Parameter> checked_adjustment(Lab& lab, const std::vector<Parameter>& values, const std::string& place) {
     const std::string start = place.empty() ? "" : place + ": ";
     if (!supports_edit(lab, Edit::Kind::kAdjust)) throw Error(start + refusal_of(lab.info(), Edit::Kind::kAdjust));

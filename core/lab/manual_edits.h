@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct PlacedEdit {
 };
 /// Whether `made` can be this edit: the same but for an element to be found.
 bool is_same(const PlacedEdit& planned, const Edit& made);
+/// Whether the edits that were made, by their places, are the first of the plan.
+bool follows(const std::map<uint64_t, Edit>& made, const std::vector<PlacedEdit>& plan);
 
 /// "The Build lab flips no edges manually; the Flip lab does."
 std::string refusal_of(const LabInfo& lab, Edit::Kind kind);

@@ -67,6 +67,7 @@ TEST_CASE("scenario: manual edits are made at their places, and those that canno
     CHECK(has(refusal(R"({"add": [2, 2]}, {"remove": 7})"), "the edit after pass 1: There is no vertex 7"));
     CHECK(has(refusal(R"({"add": [2, 2]}, {"remove": "edge:7"})"), "the edit after pass 1: edge:7: "));
     CHECK(has(refusal(R"({"add": [2, 2]}, {"remove": "pt:7"})"), "/edits/1/remove: "));
+    CHECK(has(refusal(R"({"add": [2, 2]}, {"remove": "name:Oslo"})"), "/edits/1/remove: expected point:INDEX"));
     CHECK(has(refusal(R"({"add": [2]})"), "/edits/0/add: expected two or three coordinates"));
     CHECK(has(refusal(R"({"move": 2})"), "/edits/0: expected \"to\" beside \"move\""));
     CHECK(
