@@ -14,7 +14,9 @@ namespace flipscope {
 
 namespace {
 
-constexpr uint32_t kNode = 256;  // points of one index of a kernel, and of a node of the last level
+constexpr uint32_t kNode = 256;  // points of a node of the last level
+constexpr uint32_t kPart = 64;   // points of one index of the kernels of the levels above
+constexpr uint32_t kGroup = 64;  // parts whose sums are joined
 constexpr uint32_t kChildren = 16;
 constexpr double kScale = 0x1p32;
 
@@ -34,6 +36,11 @@ struct KeyByAxis {
                                         : 0xFFFFFFFFu;
         ids[i] = i;
     }
+};
+
+struct CountInside {
+    View<const uint64_t> keys;
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const { sums.value[0] += keys[i] >> 32 == 0; }
 };
 
 /// Of a point in the tree: the rank of its y, where it stands in the order of x, how many points are before and below
@@ -57,8 +64,8 @@ struct PlaceRanks {
 struct Level {
     uint32_t n, child_bits;  // a child has 2^child_bits ranks, a node 16 times as many
     FLIPSCOPE_HD uint32_t digit(const Item& item) const { return (item.rank >> child_bits) % kChildren; }
-    FLIPSCOPE_HD uint32_t end_of(uint32_t chunk) const {
-        const uint64_t end = (uint64_t(chunk) + 1) * kNode;
+    FLIPSCOPE_HD uint32_t end_of(uint32_t part) const {
+        const uint64_t end = (uint64_t(part) + 1) * kPart;
         return end < n ? static_cast<uint32_t>(end) : n;
     }
 };
@@ -66,42 +73,63 @@ struct Level {
 struct CountDigits {
     Level level;
     View<const Item> items;
-    View<uint32_t> counts;  // (chunks, 16)
-    View<uint64_t> sums;    // (chunks, 16)
-    FLIPSCOPE_HD void operator()(uint32_t chunk) const {
+    View<uint32_t> counts;  // (parts, 16)
+    View<uint64_t> sums;    // (parts, 16)
+    FLIPSCOPE_HD void operator()(uint32_t part) const {
         uint32_t count[kChildren];
         uint64_t sum[kChildren];
         for (uint32_t d = 0; d < kChildren; ++d) sum[d] = count[d] = 0;
-        for (uint32_t i = chunk * kNode; i < level.end_of(chunk); ++i) {
+        for (uint32_t i = part * kPart; i < level.end_of(part); ++i) {
             const Item item = items[i];
             const uint32_t d = level.digit(item);
             ++count[d];
             sum[d] += item.height;
         }
         for (uint32_t d = 0; d < kChildren; ++d) {
-            counts[size_t(chunk) * kChildren + d] = count[d];
-            sums[size_t(chunk) * kChildren + d] = sum[d];
+            counts[size_t(part) * kChildren + d] = count[d];
+            sums[size_t(part) * kChildren + d] = sum[d];
         }
     }
 };
 
-/// Sums of the chunks before, within a node.
-struct AddChunks {
-    uint32_t chunks, chunks_per_node;
+struct SumGroups {
+    View<const uint32_t> counts;
+    View<const uint64_t> sums;
+    View<uint32_t> group_counts;  // (groups, 16)
+    View<uint64_t> group_sums;    // (groups, 16)
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const size_t begin = size_t(i / kChildren) * kGroup * kChildren + i % kChildren;
+        uint32_t count = 0;
+        uint64_t sum = 0;
+        for (size_t at = begin; at < begin + kGroup * kChildren && at < counts.count; at += kChildren)
+            count += counts[at], sum += sums[at];
+        group_counts[i] = count;
+        group_sums[i] = sum;
+    }
+};
+
+/// Sums of the parts before, within a node.
+struct AddParts {
+    uint32_t parts_per_node;  // a multiple of kGroup
+    View<const uint32_t> group_counts;
+    View<const uint64_t> group_sums;
     View<uint32_t> counts;
     View<uint64_t> sums;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const uint32_t node = i / kChildren, d = i % kChildren;
-        const uint64_t begin = uint64_t(node) * chunks_per_node;
-        uint64_t end = begin + chunks_per_node;
-        if (end > chunks) end = chunks;
+        const uint32_t group = i / kChildren, d = i % kChildren;
+        const uint32_t groups_per_node = parts_per_node / kGroup;
         uint32_t count = 0;
         uint64_t sum = 0;
-        for (uint64_t chunk = begin; chunk < end; ++chunk) {
-            const uint32_t own_count = counts[chunk * kChildren + d];
-            const uint64_t own_sum = sums[chunk * kChildren + d];
-            counts[chunk * kChildren + d] = count;
-            sums[chunk * kChildren + d] = sum;
+        for (uint32_t k = group / groups_per_node * groups_per_node; k < group; ++k) {
+            count += group_counts[size_t(k) * kChildren + d];
+            sum += group_sums[size_t(k) * kChildren + d];
+        }
+        const size_t begin = size_t(group) * kGroup * kChildren + d;
+        for (size_t at = begin; at < begin + kGroup * kChildren && at < counts.count; at += kChildren) {
+            const uint32_t own_count = counts[at];
+            const uint64_t own_sum = sums[at];
+            counts[at] = count;
+            sums[at] = sum;
             count += own_count;
             sum += own_sum;
         }
@@ -114,14 +142,14 @@ struct Descend {
     View<const uint32_t> counts;
     View<const uint64_t> sums;
     View<Item> to;
-    FLIPSCOPE_HD void operator()(uint32_t chunk) const {
+    FLIPSCOPE_HD void operator()(uint32_t part) const {
         uint32_t count[kChildren];
         uint64_t sum[kChildren];
         for (uint32_t d = 0; d < kChildren; ++d) {
-            count[d] = counts[size_t(chunk) * kChildren + d];
-            sum[d] = sums[size_t(chunk) * kChildren + d];
+            count[d] = counts[size_t(part) * kChildren + d];
+            sum[d] = sums[size_t(part) * kChildren + d];
         }
-        for (uint32_t i = chunk * kNode; i < level.end_of(chunk); ++i) {
+        for (uint32_t i = part * kPart; i < level.end_of(part); ++i) {
             Item item = items[i];
             const uint32_t d = level.digit(item);
             for (uint32_t lower = 0; lower < d; ++lower) {
@@ -221,37 +249,32 @@ double l2_star_discrepancy(Context& context, const Window& window, View<const Po
     launch(context, "statistics.keys_y", n, KeyByAxis{points, window, false, by_x.view(), ys.view(), by_y.view()});
     if (n > 1) sort_by_key(context, "statistics.sort_y", ys, by_y, 33);
     // Points beyond the window are last in both orders.
-    uint32_t low = 0, high = n;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (xs.read(middle) >> 32)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    n = low;
+    n = static_cast<uint32_t>(sums_of(context, "statistics.inside", n, CountInside{xs.view()}).value[0]);
     if (n == 0) return std::numeric_limits<double>::quiet_NaN();
 
-    const uint32_t chunks = (n + kNode - 1) / kNode;
+    const uint32_t chunks = (n + kNode - 1) / kNode, parts = (n + kPart - 1) / kPart;
+    const uint32_t groups = (parts + kGroup - 1) / kGroup;
     Buffer<Item> items("discrepancy items"), other("discrepancy items");
-    Buffer<uint32_t> counts("digits");
-    Buffer<uint64_t> sums("digit sums");
-    items.resize(context, n);
-    other.resize(context, n);
-    counts.resize(context, size_t(chunks) * kChildren);
-    sums.resize(context, size_t(chunks) * kChildren);
+    Buffer<uint32_t> counts("digits"), group_counts("digits of groups");
+    Buffer<uint64_t> sums("digit sums"), group_sums("digit sums of groups");
+    for (Buffer<Item>* each : {&items, &other}) each->resize(context, n);
+    counts.resize(context, size_t(parts) * kChildren);
+    sums.resize(context, size_t(parts) * kChildren);
+    group_counts.resize(context, size_t(groups) * kChildren);
+    group_sums.resize(context, size_t(groups) * kChildren);
     launch(context, "statistics.ranks", n, PlaceRanks{by_y.view(), ys.view(), items.view()});
     uint32_t child_bits = 8;
     while (child_bits + 4 < 32 && uint64_t(kChildren) << child_bits < n) child_bits += 4;
     for (bool more = n > kNode; more; child_bits -= 4) {
         more = child_bits > 8;
         const Level level{n, child_bits};
-        const uint32_t chunks_per_node = (kChildren << child_bits) / kNode;
-        const uint32_t nodes = (chunks + chunks_per_node - 1) / chunks_per_node;
-        launch(context, "statistics.digits", chunks, CountDigits{level, items.view(), counts.view(), sums.view()});
-        launch(context, "statistics.digit_sums", nodes * kChildren,
-               AddChunks{chunks, chunks_per_node, counts.view(), sums.view()});
-        launch(context, "statistics.descend", chunks,
+        launch(context, "statistics.digits", parts, CountDigits{level, items.view(), counts.view(), sums.view()});
+        launch(context, "statistics.digit_groups", groups * kChildren,
+               SumGroups{counts.view(), sums.view(), group_counts.view(), group_sums.view()});
+        launch(context, "statistics.digit_sums", groups * kChildren,
+               AddParts{(kChildren << child_bits) / kPart, group_counts.view(), group_sums.view(), counts.view(),
+                        sums.view()});
+        launch(context, "statistics.descend", parts,
                Descend{level, items.view(), counts.view(), sums.view(), other.view()});
         items.swap_memory(other);
     }

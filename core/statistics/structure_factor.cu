@@ -81,12 +81,14 @@ struct Spread {
     }
 };
 
-/// Two tiles at once, as real and imaginary part.
+/// Two tiles at once, as real and imaginary part: a pair.
 struct ToComplex {
-    View<const uint64_t> first, second;  // or empty
-    View<Point> grid;                    // x + iy
+    View<const uint64_t> cells;  // (tiles, kGrid, kGrid)
+    View<Point> grids;           // (pairs, kGrid, kGrid) x + iy
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        grid[i] = {double(first[i]) * kUnit, second ? double(second[i]) * kUnit : 0};
+        constexpr uint32_t kCells = kGrid * kGrid;
+        const size_t first = size_t(i / kCells) * 2 * kCells + i % kCells, second = first + kCells;
+        grids[i] = {double(cells[first]) * kUnit, second < cells.count ? double(cells[second]) * kUnit : 0};
     }
 };
 
@@ -114,11 +116,13 @@ struct TransformPass {
     uint32_t stride, line_stride;
 
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        constexpr uint32_t kPart = kGrid / 8;
+        constexpr uint32_t kPart = kGrid / 8, kThreads = kGrid * kPart;  // of a grid
+        const uint32_t pair = i / kThreads, at_grid = i % kThreads;
         // Neighbouring indices are adjacent in memory, in both directions of the lines.
-        const uint32_t line = stride == 1 ? i / kPart : i % kGrid, j = stride == 1 ? i % kPart : i / kGrid;
+        const uint32_t line = stride == 1 ? at_grid / kPart : at_grid % kGrid;
+        const uint32_t j = stride == 1 ? at_grid % kPart : at_grid / kGrid;
         const uint32_t k = j % done, turn = kPart / done;
-        const size_t base = size_t(line) * line_stride;
+        const size_t base = size_t(pair) * kGrid * kGrid + size_t(line) * line_stride;
         Point in[8];
         for (uint32_t r = 0; r < 8; ++r) in[r] = from[base + size_t(j + r * kPart) * stride];
         for (uint32_t r = 1; r < 8; ++r) in[r] = product(in[r], roots[r * k * turn]);
@@ -133,23 +137,27 @@ struct TransformPass {
     }
 };
 
-/// Adds |Σ exp(-ik·r)|² / n of one tile or two to the picture.
+/// Adds |Σ exp(-ik·r)|² / n of the tiles of some pairs to the picture.
 struct AddPower {
-    View<const Point> grid;
+    View<const Point> grids;        // (pairs, kGrid, kGrid)
     View<const double> correction;  // (kModes + 1) 1 / transform of the kernel
-    double per_first, per_second;   // 1 / points; 0: there is no such tile, or no point in it
+    View<const uint32_t> counts;    // (tiles) points; an odd tile has no second one
     View<double> picture;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const int m = static_cast<int>(i % kSide) - kModes, l = static_cast<int>(i / kSide) - kModes;
         const auto wrapped = [](int mode) { return static_cast<uint32_t>(mode + static_cast<int>(kGrid)) % kGrid; };
-        const Point f = grid[size_t(wrapped(l)) * kGrid + wrapped(m)];
-        const Point g = grid[size_t(wrapped(-l)) * kGrid + wrapped(-m)];
-        // Of two real functions as one: the even part is that of the first, the odd one that of the second.
-        const double re = (f.x + g.x) / 2, im = (f.y - g.y) / 2, second_re = (f.y + g.y) / 2,
-                     second_im = (g.x - f.x) / 2;
+        const size_t at = size_t(wrapped(l)) * kGrid + wrapped(m), opposite = size_t(wrapped(-l)) * kGrid + wrapped(-m);
         const double c = correction[m < 0 ? -m : m] * correction[l < 0 ? -l : l];
-        picture[i] +=
-            (c * c) * ((re * re + im * im) * per_first + (second_re * second_re + second_im * second_im) * per_second);
+        const auto power_of = [&](size_t tile, double re, double im) {
+            const uint32_t n = tile < counts.count ? counts[tile] : 0;
+            return n > 0 ? (re * re + im * im) / n : 0.0;
+        };
+        for (size_t pair = 0; 2 * pair < counts.count; ++pair) {
+            const Point f = grids[pair * kGrid * kGrid + at], g = grids[pair * kGrid * kGrid + opposite];
+            // Of two real functions as one: the even part is that of the first, the odd one that of the second.
+            picture[i] += (c * c) * (power_of(2 * pair, (f.x + g.x) / 2, (f.y - g.y) / 2) +
+                                     power_of(2 * pair + 1, (f.y + g.y) / 2, (g.x - f.x) / 2));
+        }
     }
 };
 
@@ -188,8 +196,6 @@ class Transform {
         roots_.upload(context, roots.data(), roots.size());
         const std::vector<double>& correction = corrections(table);
         correction_.upload(context, correction.data(), correction.size());
-        first_.resize(context, kCells);
-        second_.resize(context, kCells);
     }
 
     struct Counted {
@@ -202,30 +208,29 @@ class Transform {
         counts_.fill(context_, tiles.count(), 0);
         launch(context_, "statistics.spread", static_cast<uint32_t>(points.count),
                Spread{points, tiles, table_.view(), cells_.view(), counts_.view()});
-        const std::vector<uint32_t> counts = counts_.download();
-        Counted counted;
-        for (uint32_t tile = 0; tile < tiles.count(); tile += 2) {
-            const bool two = tile + 1 < tiles.count();
-            const View<uint64_t> grid{cells_.view().data + tile * kCells, kCells};
-            const View<uint64_t> other = two ? View<uint64_t>{grid.data + kCells, kCells} : View<uint64_t>{};
-            double per[2] = {0, 0};
-            for (uint32_t k = 0; k < (two ? 2u : 1u); ++k) {
-                const uint32_t n = counts[tile + k];
-                counted.points += n;
-                counted.tiles += n > 0;
-                if (n > 0) per[k] = 1.0 / n;
-            }
-            launch(context_, "statistics.to_complex", uint32_t(kCells), ToComplex{grid, other, first_.view()});
+        // CUDA transforms all pairs at once; CPU threads one by one, since one fits into a cache.
+        const uint32_t tiles_at_once = context_.on_cuda() ? 2 * ((tiles.count() + 1) / 2) : 2;
+        const size_t room = tiles_at_once / 2 * kCells;
+        for (Buffer<Point>* each : {&first_, &second_}) each->resize(context_, room, false);
+        for (uint32_t tile = 0; tile < tiles.count(); tile += tiles_at_once) {
+            const uint32_t count = std::min(tiles_at_once, tiles.count() - tile), pairs = (count + 1) / 2;
+            launch(context_, "statistics.to_complex", static_cast<uint32_t>(pairs * kCells),
+                   ToComplex{cells_.view().part(tile * kCells, count * kCells), first_.view()});
             Buffer<Point>*from = &first_, *to = &second_;
             for (const bool rows : {true, false})
                 for (uint32_t done = 1; done < kGrid; done *= 8) {
-                    launch(context_, "statistics.transform", kGrid * (kGrid / 8),
+                    launch(context_, "statistics.transform", pairs * kGrid * (kGrid / 8),
                            TransformPass{from->view(), to->view(), roots_.view(), done, rows ? 1u : kGrid,
                                          rows ? kGrid : 1u});
                     std::swap(from, to);
                 }
             launch(context_, "statistics.power", uint32_t(kSide) * kSide,
-                   AddPower{from->view(), correction_.view(), per[0], per[1], picture.view()});
+                   AddPower{from->view(), correction_.view(), counts_.view().part(tile, count), picture.view()});
+        }
+        Counted counted;
+        for (const uint32_t n : counts_.download()) {
+            counted.points += n;
+            counted.tiles += n > 0;
         }
         return counted;
     }
@@ -244,7 +249,8 @@ struct Rings {
     std::vector<uint64_t> counts;
 };
 
-/// Means over rings of the picture one step wide, of all modes but the one at 0 and those beyond the picture's sides.
+/// Means over rings of the picture one step wide, of all modes but the one at 0 and those beyond the picture's sides. A
+/// mode and its opposite have the same power, so one of the two counts.
 Rings rings_of(const std::vector<double>& picture, double step_x, double step_y) {
     const double step = std::max(step_x, step_y), reach = std::min(step_x, step_y) * kModes;
     Rings rings;
@@ -252,10 +258,10 @@ Rings rings_of(const std::vector<double>& picture, double step_x, double step_y)
     rings.sums.resize(count + 2);
     rings.ks.resize(count + 2);
     rings.counts.resize(count + 2);
-    for (int l = -kModes; l <= kModes; ++l)
-        for (int m = -kModes; m <= kModes; ++m) {
-            const double k = std::hypot(m * step_x, l * step_y);
-            if ((m == 0 && l == 0) || k > reach) continue;
+    for (int l = 0; l <= kModes; ++l)
+        for (int m = l > 0 ? -kModes : 1; m <= kModes; ++m) {
+            const double x = m * step_x, y = l * step_y, k = std::sqrt(x * x + y * y);
+            if (k > reach) continue;
             const auto ring = static_cast<size_t>(k / step + 0.5);
             rings.sums[ring] += picture[size_t(l + kModes) * kSide + size_t(m + kModes)];
             rings.ks[ring] += k;

@@ -10,27 +10,66 @@ namespace flipscope {
 
 namespace {
 
-constexpr uint32_t kRun = 128;               // numbers that one index goes over, in order
+constexpr uint32_t kRun = 64;                // numbers that one index goes over, in order
+constexpr uint32_t kLanes = 8;               // neighbouring indices whose numbers alternate, so that they share reads
+constexpr uint32_t kJoined = 64;             // runs whose sums are joined in order
 constexpr uint32_t kSummaryHistograms = 64;  // with one alone, all threads would add to the same few words
 constexpr uint32_t kMostSummaryBins = 256;
 
-uint32_t run_count(size_t n) { return static_cast<uint32_t>((n + kRun - 1) / kRun); }
+uint32_t run_count(size_t n) { return static_cast<uint32_t>((n + kRun * kLanes - 1) / (kRun * kLanes)) * kLanes; }
+
+/// Calls visit(i) for the indices of a run, ascending.
+template <class Visit>
+FLIPSCOPE_HD void each_of_run(uint32_t run, uint64_t count, const Visit& visit) {
+    const uint64_t first = uint64_t(run / kLanes) * kRun * kLanes + run % kLanes;
+    for (uint64_t i = first; i < first + kRun * kLanes && i < count; i += kLanes) visit(i);
+}
 
 struct Sums {
     double count, sum, least, greatest;
+    FLIPSCOPE_HD friend Sums operator+(const Sums& a, const Sums& b) {
+        return {a.count + b.count, a.sum + b.sum, a.least < b.least ? a.least : b.least,
+                a.greatest > b.greatest ? a.greatest : b.greatest};
+    }
 };
+
+/// Adds up kJoined rows of numbers: index i is one column of one group.
+template <class Number>
+struct JoinRuns {
+    View<const Number> runs;  // (runs, columns)
+    uint32_t columns;
+    View<Number> joined;  // (groups, columns)
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const size_t begin = size_t(i / columns) * kJoined * columns + i % columns;
+        Number sum = runs[begin];
+        for (size_t k = 1; k < kJoined && begin + k * columns < runs.count; ++k) sum = sum + runs[begin + k * columns];
+        joined[i] = sum;
+    }
+};
+
+/// (columns) the sums of `runs` (runs, columns), always in the same order. Waits.
+template <class Number>
+std::vector<Number> sums_of_runs(Context& context, const Buffer<Number>& runs, uint32_t columns = 1) {
+    const auto groups = static_cast<uint32_t>((runs.size() / columns + kJoined - 1) / kJoined);
+    Buffer<Number> joined("joined sums");
+    joined.resize(context, size_t(groups) * columns);
+    launch(context, "statistics.join", groups * columns, JoinRuns<Number>{runs.view(), columns, joined.view()});
+    std::vector<Number> sums = joined.download();
+    for (size_t i = columns; i < sums.size(); ++i) sums[i % columns] = sums[i % columns] + sums[i];
+    sums.resize(columns);
+    return sums;
+}
 
 struct Numbers {
     View<const double> values;
     Excluding excluding;
     template <class Visit>
     FLIPSCOPE_HD void each(uint32_t run, const Visit& visit) const {
-        const uint64_t end = (uint64_t(run) + 1) * kRun;
-        for (uint64_t i = uint64_t(run) * kRun; i < end && i < values.count; ++i) {
-            if (excluding.flags && excluding.flags[i] & excluding.bits) continue;
+        each_of_run(run, values.count, [&](uint64_t i) {
+            if (excluding.flags && excluding.flags[i] & excluding.bits) return;
             const double value = values[i];
             if (value == value) visit(i, value);
-        }
+        });
     }
 };
 
@@ -89,12 +128,11 @@ struct SumPoints {
     View<Point3> runs;  // x, y, count
     FLIPSCOPE_HD void operator()(uint32_t run) const {
         Point3 sum{0, 0, 0};
-        const uint64_t end = (uint64_t(run) + 1) * kRun;
-        for (uint64_t i = uint64_t(run) * kRun; i < end && i < values.count; ++i) {
-            if (excluding.flags && excluding.flags[i] & excluding.bits) continue;
+        each_of_run(run, values.count, [&](uint64_t i) {
+            if (excluding.flags && excluding.flags[i] & excluding.bits) return;
             const Point value = values[i];
             if (value.x == value.x && value.y == value.y) sum = sum + Point3{value.x, value.y, 1};
-        }
+        });
         runs[run] = sum;
     }
 };
@@ -105,8 +143,8 @@ struct SumByDegree {
     View<double> sums;  // (runs, kMostDegree + 1)
     View<uint32_t> counts;
     FLIPSCOPE_HD void operator()(uint32_t run) const {
-        double* const sum = &sums[size_t(run) * (kMostDegree + 1)];
-        uint32_t* const count = &counts[size_t(run) * (kMostDegree + 1)];
+        double sum[kMostDegree + 1];
+        uint32_t count[kMostDegree + 1];
         for (uint32_t k = 0; k <= kMostDegree; ++k) sum[k] = count[k] = 0;
         numbers.each(run, [&](uint64_t i, double value) {
             const double degree = degrees[i];
@@ -114,6 +152,10 @@ struct SumByDegree {
             sum[k] += value;
             ++count[k];
         });
+        for (uint32_t k = 0; k <= kMostDegree; ++k) {
+            sums[size_t(run) * (kMostDegree + 1) + k] = sum[k];
+            counts[size_t(run) * (kMostDegree + 1) + k] = count[k];
+        }
     }
 };
 
@@ -144,13 +186,7 @@ SampleSummary summarise(Context& context, View<const double> values, const Exclu
     Buffer<Sums> parts("sums of runs");
     parts.resize(context, runs);
     launch(context, "statistics.sums", runs, SumNumbers{numbers, parts.view()});
-    Sums all{0, 0, INFINITY, -INFINITY};
-    for (const Sums& part : parts.download()) {
-        all.count += part.count;
-        all.sum += part.sum;
-        all.least = std::min(all.least, part.least);
-        all.greatest = std::max(all.greatest, part.greatest);
-    }
+    const Sums all = sums_of_runs(context, parts)[0];
     if (all.count == 0) return summary;
     summary.count = static_cast<uint64_t>(all.count);
     summary.mean = all.sum / all.count;
@@ -163,9 +199,7 @@ SampleSummary summarise(Context& context, View<const double> values, const Exclu
     Buffer<double> squares("squares of runs");
     squares.resize(context, runs);
     launch(context, "statistics.squares", runs, SumSquares{numbers, summary.mean, squares.view()});
-    double sum = 0;
-    for (const double part : squares.download()) sum += part;
-    summary.deviation = std::sqrt(sum / all.count);
+    summary.deviation = std::sqrt(sums_of_runs(context, squares)[0] / all.count);
     return summary;
 }
 
@@ -194,30 +228,23 @@ Point mean_of(Context& context, View<const Point> values, const Excluding& exclu
     Buffer<Point3> parts("point sums");
     parts.resize(context, run_count(values.count));
     launch(context, "statistics.point_sums", run_count(values.count), SumPoints{values, excluding, parts.view()});
-    Point3 all{0, 0, 0};
-    for (const Point3& part : parts.download()) all = all + part;
+    const Point3 all = sums_of_runs(context, parts)[0];
     return all.z > 0 ? Point{all.x / all.z, all.y / all.z} : Point{0, 0};
 }
 
 ByDegree sum_by_degree(Context& context, View<const double> degrees, View<const double> values,
                        const Excluding& excluding) {
-    constexpr size_t kKinds = kMostDegree + 1;
-    ByDegree by{std::vector<uint64_t>(kKinds), std::vector<double>(kKinds)};
-    if (values.count == 0) return by;
+    constexpr uint32_t kKinds = kMostDegree + 1;
+    if (values.count == 0) return {std::vector<uint64_t>(kKinds), std::vector<double>(kKinds)};
     const uint32_t runs = run_count(values.count);
     Buffer<double> sums("sums by degree");
     Buffer<uint32_t> counts("counts by degree");
-    sums.resize(context, runs * kKinds);
-    counts.resize(context, runs * kKinds);
+    sums.resize(context, size_t(runs) * kKinds);
+    counts.resize(context, size_t(runs) * kKinds);
     launch(context, "statistics.by_degree", runs,
            SumByDegree{{values, excluding}, degrees, sums.view(), counts.view()});
-    const std::vector<double> all_sums = sums.download();
-    const std::vector<uint32_t> all_counts = counts.download();
-    for (size_t i = 0; i < all_sums.size(); ++i) {
-        by.sums[i % kKinds] += all_sums[i];
-        by.counts[i % kKinds] += all_counts[i];
-    }
-    return by;
+    const std::vector<uint32_t> all = sums_of_runs(context, counts, kKinds);
+    return {{all.begin(), all.end()}, sums_of_runs(context, sums, kKinds)};
 }
 
 SampleDistance distance_between(std::vector<double> a, std::vector<double> b) {
