@@ -15,8 +15,6 @@ namespace flipscope {
 namespace {
 
 constexpr uint32_t kNode = 256;  // points of a node of the last level
-constexpr uint32_t kPart = 64;   // points of one index of the kernels of the levels above
-constexpr uint32_t kGroup = 64;  // parts whose sums are joined
 constexpr uint32_t kChildren = 16;
 constexpr double kScale = 0x1p32;
 
@@ -63,9 +61,10 @@ struct PlaceRanks {
 
 struct Level {
     uint32_t n, child_bits;  // a child has 2^child_bits ranks, a node 16 times as many
+    uint32_t part, group;    // points of one index of the kernels below; parts whose sums are joined
     FLIPSCOPE_HD uint32_t digit(const Item& item) const { return (item.rank >> child_bits) % kChildren; }
-    FLIPSCOPE_HD uint32_t end_of(uint32_t part) const {
-        const uint64_t end = (uint64_t(part) + 1) * kPart;
+    FLIPSCOPE_HD uint32_t end_of(uint32_t at) const {
+        const uint64_t end = (uint64_t(at) + 1) * part;
         return end < n ? static_cast<uint32_t>(end) : n;
     }
 };
@@ -79,7 +78,7 @@ struct CountDigits {
         uint32_t count[kChildren];
         uint64_t sum[kChildren];
         for (uint32_t d = 0; d < kChildren; ++d) sum[d] = count[d] = 0;
-        for (uint32_t i = part * kPart; i < level.end_of(part); ++i) {
+        for (uint32_t i = part * level.part; i < level.end_of(part); ++i) {
             const Item item = items[i];
             const uint32_t d = level.digit(item);
             ++count[d];
@@ -93,15 +92,16 @@ struct CountDigits {
 };
 
 struct SumGroups {
+    uint32_t group;
     View<const uint32_t> counts;
     View<const uint64_t> sums;
     View<uint32_t> group_counts;  // (groups, 16)
     View<uint64_t> group_sums;    // (groups, 16)
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const size_t begin = size_t(i / kChildren) * kGroup * kChildren + i % kChildren;
+        const size_t begin = size_t(i / kChildren) * group * kChildren + i % kChildren;
         uint32_t count = 0;
         uint64_t sum = 0;
-        for (size_t at = begin; at < begin + kGroup * kChildren && at < counts.count; at += kChildren)
+        for (size_t at = begin; at < begin + group * kChildren && at < counts.count; at += kChildren)
             count += counts[at], sum += sums[at];
         group_counts[i] = count;
         group_sums[i] = sum;
@@ -110,22 +110,21 @@ struct SumGroups {
 
 /// Sums of the parts before, within a node.
 struct AddParts {
-    uint32_t parts_per_node;  // a multiple of kGroup
+    uint32_t group, groups_per_node;
     View<const uint32_t> group_counts;
     View<const uint64_t> group_sums;
     View<uint32_t> counts;
     View<uint64_t> sums;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const uint32_t group = i / kChildren, d = i % kChildren;
-        const uint32_t groups_per_node = parts_per_node / kGroup;
+        const uint32_t own = i / kChildren, d = i % kChildren;
         uint32_t count = 0;
         uint64_t sum = 0;
-        for (uint32_t k = group / groups_per_node * groups_per_node; k < group; ++k) {
+        for (uint32_t k = own / groups_per_node * groups_per_node; k < own; ++k) {
             count += group_counts[size_t(k) * kChildren + d];
             sum += group_sums[size_t(k) * kChildren + d];
         }
-        const size_t begin = size_t(group) * kGroup * kChildren + d;
-        for (size_t at = begin; at < begin + kGroup * kChildren && at < counts.count; at += kChildren) {
+        const size_t begin = size_t(own) * group * kChildren + d;
+        for (size_t at = begin; at < begin + group * kChildren && at < counts.count; at += kChildren) {
             const uint32_t own_count = counts[at];
             const uint64_t own_sum = sums[at];
             counts[at] = count;
@@ -149,7 +148,7 @@ struct Descend {
             count[d] = counts[size_t(part) * kChildren + d];
             sum[d] = sums[size_t(part) * kChildren + d];
         }
-        for (uint32_t i = part * kPart; i < level.end_of(part); ++i) {
+        for (uint32_t i = part * level.part; i < level.end_of(part); ++i) {
             Item item = items[i];
             const uint32_t d = level.digit(item);
             for (uint32_t lower = 0; lower < d; ++lower) {
@@ -252,8 +251,9 @@ double l2_star_discrepancy(Context& context, const Window& window, View<const Po
     n = static_cast<uint32_t>(sums_of(context, "statistics.inside", n, CountInside{xs.view()}).value[0]);
     if (n == 0) return std::numeric_limits<double>::quiet_NaN();
 
-    const uint32_t chunks = (n + kNode - 1) / kNode, parts = (n + kPart - 1) / kPart;
-    const uint32_t groups = (parts + kGroup - 1) / kGroup;
+    const uint32_t chunks = (n + kNode - 1) / kNode, part = context.on_cuda() ? 64 : kNode;
+    const uint32_t parts = (n + part - 1) / part, group = kChildren * kNode / part,
+                   groups = (parts + group - 1) / group;
     Buffer<Item> items("discrepancy items"), other("discrepancy items");
     Buffer<uint32_t> counts("digits"), group_counts("digits of groups");
     Buffer<uint64_t> sums("digit sums"), group_sums("digit sums of groups");
@@ -267,13 +267,13 @@ double l2_star_discrepancy(Context& context, const Window& window, View<const Po
     while (child_bits + 4 < 32 && uint64_t(kChildren) << child_bits < n) child_bits += 4;
     for (bool more = n > kNode; more; child_bits -= 4) {
         more = child_bits > 8;
-        const Level level{n, child_bits};
+        const Level level{n, child_bits, part, group};
         launch(context, "statistics.digits", parts, CountDigits{level, items.view(), counts.view(), sums.view()});
         launch(context, "statistics.digit_groups", groups * kChildren,
-               SumGroups{counts.view(), sums.view(), group_counts.view(), group_sums.view()});
+               SumGroups{group, counts.view(), sums.view(), group_counts.view(), group_sums.view()});
         launch(context, "statistics.digit_sums", groups * kChildren,
-               AddParts{(kChildren << child_bits) / kPart, group_counts.view(), group_sums.view(), counts.view(),
-                        sums.view()});
+               AddParts{group, (kChildren << child_bits) / (part * group), group_counts.view(), group_sums.view(),
+                        counts.view(), sums.view()});
         launch(context, "statistics.descend", parts,
                Descend{level, items.view(), counts.view(), sums.view(), other.view()});
         items.swap_memory(other);
