@@ -22,7 +22,7 @@ packages_to_test=(
     libcgal-dev                             # the benchmark's yardstick
     poppler-utils                           # the words of a PDF
     xvfb xauth xdotool libx11-dev  # real windows without a screen, and screens with a scale of their own
-    python3-dev python3-numpy pybind11-dev  # the Python module
+    python3-dev python3-numpy python3-pip  # the Python module
 )
 
 say() { printf 'flipscope: %s\n' "$*" >&2; }
@@ -130,9 +130,14 @@ configure() {
     if [[ $kind == demo ]]; then
         arguments+=(-DFLIPSCOPE_TESTS=OFF -DFLIPSCOPE_BENCH=OFF -DFLIPSCOPE_PYTHON=OFF)
     else
-        local python=ON
-        [[ -z $(missing_packages python3-dev pybind11-dev) ]] || python=OFF # they could not be installed
-        arguments+=(-DFLIPSCOPE_TESTS=ON -DFLIPSCOPE_BENCH=ON "-DFLIPSCOPE_PYTHON=$python")
+        local nanobind=$build/pip/nanobind python=ON # Debian 12 has no package of nanobind
+        [[ -d $nanobind ]] || /usr/bin/python3 -m pip install --quiet --target "$build/pip" 'nanobind>=2.4' >&2 || true
+        if [[ ! -d $nanobind || -n $(missing_packages python3-dev) ]]; then
+            python=OFF
+            say "leaving out the Python module: python3-dev, or nanobind from pip, could not be installed"
+        fi
+        arguments+=(-DFLIPSCOPE_TESTS=ON -DFLIPSCOPE_BENCH=ON "-DFLIPSCOPE_PYTHON=$python"
+            "-Dnanobind_ROOT=$nanobind/cmake")
     fi
     if [[ $kind == test && -n $(usable_nvcc) ]]; then
         # The older architecture as PTX, which drivers translate; this saves nvcc a fifth of its time. Omitting it saves a

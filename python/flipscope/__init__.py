@@ -6,23 +6,7 @@ defects of any triangulation) and ``show`` (the window). Orientation and in-circ
 order give the same arrays on every device and for any number of threads.
 """
 
-import numpy
-
-from . import _core
 from ._core import Error, __version__
-
-
-def _require_numpy(version: str, pybind11: tuple[int, int]) -> None:
-    """pybind11 before 2.12 misreads NumPy 2's arrays without an error: every number would be wrong."""
-    if int(version.split(".")[0]) >= 2 and pybind11 < (2, 12):
-        raise ImportError(
-            f"flipscope was built with pybind11 {pybind11[0]}.{pybind11[1]}, which cannot read the arrays of NumPy {version}. "
-            "Build it with pybind11 2.12 or newer (pip install . does), or use NumPy 1."
-        )
-
-
-_require_numpy(numpy.__version__, _core.pybind11_version)
-
 from ._delaunay import Delaunay
 from ._events import Comparison, EventList, PlasticEvent, events
 from ._functions import Failure, FlipResult, Judgement, check, flip

@@ -148,10 +148,10 @@ def cuda_points(points: Any) -> CudaPoints:
         owner = points
         compact = strides is None or tuple(strides) == (16, 8) or shape[0] < 2
     else:
-        tensor = _core.take_dlpack(points.__dlpack__(stream=1))
+        tensor = _core.import_dlpack(points.__dlpack__(stream=1))
         shape, strides, pointer, stream, owner = tensor.shape, tensor.strides, tensor.pointer, 1, tensor
         kind = "<f8" if tensor.type == (2, 64, 1) else f"DLPack type {tensor.type}"
-        compact = strides is None or strides == (2, 1) or shape[0] < 2
+        compact = strides == (2, 1) or shape[0] < 2
     _require_rows(shape, 2, "points in a CUDA array")
     if kind != "<f8":
         raise Error(f"points in a CUDA array of type {kind}: they must be float64; convert them on the device first")

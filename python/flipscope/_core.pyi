@@ -8,7 +8,6 @@ Float64Array = npt.NDArray[np.float64]
 Box = tuple[float, float, float, float]
 
 __version__: str
-pybind11_version: tuple[int, int]
 
 class Error(ValueError): ...
 
@@ -18,10 +17,10 @@ class DeviceArray:
     def __dlpack__(self, **kwargs: Any) -> Any: ...
     def __dlpack_device__(self) -> tuple[int, int]: ...
 
-class TakenTensor:
+class ImportedTensor:
     pointer: int
     shape: tuple[int, ...]
-    strides: tuple[int, ...] | None
+    strides: tuple[int, ...]
     device: tuple[int, int]
     type: tuple[int, int, int]
 
@@ -45,7 +44,7 @@ class Triangulated:
     def measure_cells(self, box: Box) -> tuple[Float64Array, Float64Array]: ...
     def cell_polygons(self, box: Box) -> tuple[Int32Array, Float64Array]: ...
 
-def take_dlpack(capsule: Any) -> TakenTensor: ...
+def import_dlpack(capsule: Any) -> ImportedTensor: ...
 def triangulate(points: Float64Array, device: str, threads: int) -> Triangulated: ...
 def triangulate_cuda(pointer: int, count: int, stream: int) -> Triangulated: ...
 def make_delaunay(

@@ -2,25 +2,26 @@
 // in the core they are recognised and rejected with a sentence.
 #pragma once
 
-#include <pybind11/pybind11.h>
+#include <nanobind/nanobind.h>
 
 #include <cstdint>
 
 namespace flipscope::python {
 
-namespace py = pybind11;
+namespace nb = nanobind;
 
 /// (n, columns) int32 words in device memory, kept alive by `owner`; for other libraries.
 struct DeviceArray {
     const void* data = nullptr;
-    int64_t rows = 0, columns = 0;
-    py::object owner;
+    size_t rows = 0, columns = 0;
+    nb::object owner;
 
-    py::dict cuda_array_interface() const;
-    py::capsule dlpack() const;
+    nb::dict cuda_array_interface() const;
+    /// A capsule of DLPack, unversioned.
+    nb::object dlpack() const;
 };
 
-void bind_device_arrays(py::module_& module);
+void bind_device_arrays(nb::module_& module);
 
 /// Waits for the work in a stream, numbered as in __cuda_array_interface__: 1 is the legacy default stream, 2 the
 /// per-thread one, other numbers are handles. Throws Error unless `pointer` is in the memory of CUDA device 0, which

@@ -1,6 +1,11 @@
 // The extension module flipscope._core: the library's functions for Python, with NumPy arrays for vectors. Only the
 // package beside it calls this; the package checks arguments, uses SciPy's names and documents them.
-#include <pybind11/stl.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
 
 #include <string>
 
@@ -20,8 +25,9 @@ namespace {
 
 PlaneBox box_of(const std::array<double, 4>& box) { return {{box[0], box[1]}, {box[2], box[3]}}; }
 
-py::tuple make_delaunay_of(const py::array& points, const py::array& triangles, const std::string& device, int threads,
-                           double epsilon, double dihedral) {
+nb::tuple make_delaunay_of(const nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>& points,
+                           const TriangleRows& triangles, const std::string& device, int threads, double epsilon,
+                           double dihedral) {
     const auto context = make_context(device, threads);
     FlippedTriangulation made;
     const bool in_space = points.shape(1) == 3;
@@ -30,55 +36,49 @@ py::tuple make_delaunay_of(const py::array& points, const py::array& triangles, 
         options.epsilon = epsilon;
         options.dihedral = dihedral;
         if (in_space)
-            made = make_delaunay(*context,
-                                 std::span<const Point3>(static_cast<const Point3*>(points.data()),
-                                                         static_cast<size_t>(points.shape(0))),
-                                 triangles_in(triangles), options);
+            made = make_delaunay(*context, rows_in<Point3>(points), triangles_in(triangles), options);
         else
-            made = make_delaunay(*context, points_in(points), triangles_in(triangles), options);
+            made = make_delaunay(*context, rows_in<Point>(points), triangles_in(triangles), options);
     });
-    return py::make_tuple(owned_rows(std::move(made.triangles)), owned_rows(std::move(made.neighbours)), made.flips,
+    return nb::make_tuple(owned_rows(std::move(made.triangles)), owned_rows(std::move(made.neighbours)), made.flips,
                           made.iterations, made.creases, made.blocked, made.settled);
 }
 
-py::tuple structures_of(const py::array& points, double beta, const std::string& device, int threads) {
+nb::tuple structures_of(const PointRows& points, double beta, const std::string& device, int threads) {
     const auto context = make_context(device, threads);
     Structures found;
     run(*context, points.shape(0) < 4096, [&] { found = find_structures(*context, points_in(points), beta); });
-    const Shape edges{static_cast<py::ssize_t>(found.edges.size())};
-    const Shape triangles{static_cast<py::ssize_t>(found.triangles.size())};
-    return py::make_tuple(owned_pairs(std::move(found.edges)), owned_indices(std::move(found.words)),
-                          owned<double>(edges, std::move(found.alpha)), owned<double>(edges, std::move(found.beta)),
-                          owned_rows(std::move(found.triangles)),
-                          owned<double>(triangles, std::move(found.triangle_alpha)));
+    return nb::make_tuple(owned_pairs(std::move(found.edges)), owned_indices(std::move(found.words)),
+                          owned_values(std::move(found.alpha)), owned_values(std::move(found.beta)),
+                          owned_rows(std::move(found.triangles)), owned_values(std::move(found.triangle_alpha)));
 }
 
-py::list pairs_of(const std::vector<VertexPair>& pairs) {
-    py::list list;
-    for (const VertexPair& pair : pairs) list.append(py::make_tuple(pair[0], pair[1]));
+nb::list pairs_of(const std::vector<VertexPair>& pairs) {
+    nb::list list;
+    for (const VertexPair& pair : pairs) list.append(nb::make_tuple(pair[0], pair[1]));
     return list;
 }
 
-py::dict judge_of(const py::array& points, const py::array& triangles, int threads) {
+nb::dict judge_of(const PointRows& points, const TriangleRows& triangles, int threads) {
     const auto context = make_context("cpu", threads);
     Judgement judgement;
     run(*context, points.shape(0) < 4096,
         [&] { judgement = judge(*context, points_in(points), triangles_in(triangles)); });
-    py::list failures;
+    nb::list failures;
     for (const CheckFailure& failure : judgement.report.failures) {
-        py::list elements, vertices, places;
+        nb::list elements, vertices, places;
         for (const Element& element : failure.elements) {
             const char* const kind = element.kind == ElementKind::kVertex ? "point"
                                      : element.kind == ElementKind::kEdge ? "edge"
                                                                           : "triangle";
-            elements.append(py::make_tuple(kind, element.id));
+            elements.append(nb::make_tuple(kind, element.id));
         }
         for (const int64_t vertex : failure.vertices) vertices.append(vertex);
-        for (const Point3& place : failure.places) places.append(py::make_tuple(place.x, place.y));
-        failures.append(py::make_tuple(failure.code, failure.sentence, spoils(failure.code), elements, vertices, places,
+        for (const Point3& place : failure.places) places.append(nb::make_tuple(place.x, place.y));
+        failures.append(nb::make_tuple(failure.code, failure.sentence, spoils(failure.code), elements, vertices, places,
                                        failure.value));
     }
-    py::dict made;
+    nb::dict made;
     made["failures"] = failures;
     made["failure_count"] = judgement.report.failure_count;
     made["sentence"] = judgement.report.sentence;
@@ -94,9 +94,9 @@ py::dict judge_of(const py::array& points, const py::array& triangles, int threa
 
 /// `frames`: (n, 2) points each; `ids`, `radii`: empty, or as many int64 and float64 arrays; `rules`: by_assignment,
 /// memory, persistence, lost_beyond and created_within.
-py::dict detect_events_of(uint32_t width, uint32_t height, std::pair<bool, bool> periodic,
-                          const std::vector<py::array>& frames, const std::vector<py::array>& ids,
-                          const std::vector<py::array>& radii, const std::string& links, double cap,
+nb::dict detect_events_of(uint32_t width, uint32_t height, std::pair<bool, bool> periodic,
+                          const std::vector<PointRows>& frames, const std::vector<Column<int64_t>>& ids,
+                          const std::vector<Column<double>>& radii, const std::string& links, double cap,
                           const std::tuple<bool, int, int, double, double>& rules, const std::string& device,
                           int threads) {
     const auto context = make_context(device, threads);
@@ -104,10 +104,8 @@ py::dict detect_events_of(uint32_t width, uint32_t height, std::pair<bool, bool>
     std::vector<EventFrame> given;
     for (size_t f = 0; f < frames.size(); ++f) {
         given.push_back({points_in(frames[f])});
-        if (!ids.empty())
-            given.back().ids = {static_cast<const int64_t*>(ids[f].data()), static_cast<size_t>(ids[f].shape(0))};
-        if (!radii.empty())
-            given.back().radii = {static_cast<const double*>(radii[f].data()), static_cast<size_t>(radii[f].shape(0))};
+        if (!ids.empty()) given.back().ids = values_in(ids[f]);
+        if (!radii.empty()) given.back().radii = values_in(radii[f]);
     }
     DetectEventsOptions options;
     if (links != "lattice") options.links = links == "radical" ? EventLinks::kRadical : EventLinks::kDelaunay;
@@ -116,32 +114,29 @@ py::dict detect_events_of(uint32_t width, uint32_t height, std::pair<bool, bool>
         rules;
     DetectedEvents found;
     run(*context, false, [&] { found = detect_events(*context, lattice, given, options); });
-    py::list events, comparisons, names;
+    nb::list events, comparisons, names;
     for (const PlasticEvent& event : found.events) {
         const auto pairs = [](const std::vector<std::array<int64_t, 2>>& from) {
-            py::list list;
-            for (const auto& pair : from) list.append(py::make_tuple(pair[0], pair[1]));
+            nb::list list;
+            for (const auto& pair : from) list.append(nb::make_tuple(pair[0], pair[1]));
             return list;
         };
-        events.append(py::make_tuple(event.frame, name_of(event.kind, event.verdict),
-                                     py::make_tuple(event.place.x, event.place.y), pairs(event.lost),
+        events.append(nb::make_tuple(event.frame, name_of(event.kind, event.verdict),
+                                     nb::make_tuple(event.place.x, event.place.y), pairs(event.lost),
                                      pairs(event.created), event.sites));
     }
     for (const ComparisonCounts& counts : found.comparisons)
-        comparisons.append(py::make_tuple(counts.past, counts.now, counts.matched, counts.vanished, counts.appeared(),
+        comparisons.append(nb::make_tuple(counts.past, counts.now, counts.matched, counts.vanished, counts.appeared(),
                                           counts.active, counts.lost, counts.created));
-    for (std::vector<int64_t>& of_frame : found.ids) {
-        const Shape shape{static_cast<py::ssize_t>(of_frame.size())};
-        names.append(owned<int64_t>(shape, std::move(of_frame)));
-    }
-    py::dict made;
+    for (std::vector<int64_t>& of_frame : found.ids) names.append(owned_values(std::move(of_frame)));
+    nb::dict made;
     made["events"] = events;
     made["comparisons"] = comparisons;
     made["ids"] = names;
     return made;
 }
 
-py::tuple lloyd_of(const py::array& points, const std::array<double, 4>& box, uint32_t iterations,
+nb::tuple lloyd_of(const PointRows& points, const std::array<double, 4>& box, uint32_t iterations,
                    const std::string& device, int threads) {
     const auto context = make_context(device, threads);
     const auto given = points_in(points);
@@ -153,38 +148,38 @@ py::tuple lloyd_of(const py::array& points, const std::array<double, 4>& box, ui
         energies.push_back(iteration.energy);
         moves.push_back(iteration.largest_move);
     }
-    const Shape shape{static_cast<py::ssize_t>(made.size())};
-    return py::make_tuple(owned_points(std::move(moved)), owned<double>(shape, std::move(energies)),
-                          owned<double>(shape, std::move(moves)));
+    return nb::make_tuple(owned_points(std::move(moved)), owned_values(std::move(energies)),
+                          owned_values(std::move(moves)));
 }
 
-py::list devices() {
-    py::list made;
+nb::list devices() {
+    nb::list made;
     for (const DeviceInfo& info : list_devices())
         made.append(
-            py::make_tuple(info.device == Device::kCuda ? "cuda" : "cpu", info.name, info.usable, info.explanation));
+            nb::make_tuple(info.device == Device::kCuda ? "cuda" : "cpu", info.name, info.usable, info.explanation));
     return made;
 }
 
 /// A method that returns an array over the object's memory and keeps the object alive.
 template <auto kMethod>
 auto kept_by_self() {
-    return [](const py::object& self) { return (self.cast<Triangulated&>().*kMethod)(self); };
+    return [](const nb::object& self) { return (nb::cast<Triangulated&>(self).*kMethod)(self); };
 }
 
 }  // namespace
 
-PYBIND11_MODULE(_core, module) {
+NB_MODULE(_core, module) {
     module.doc() = "The functions of Flipscope's library; called by the package flipscope alone.";
     module.attr("__version__") = FLIPSCOPE_VERSION;
-    module.attr("pybind11_version") = py::make_tuple(PYBIND11_VERSION_MAJOR, PYBIND11_VERSION_MINOR);
-    py::register_exception<Error>(module, "Error", PyExc_ValueError);
+    nb::set_leak_warnings(
+        false);  // modules outlive the interpreter's last checks where a user keeps an array to the end
+    nb::exception<Error>(module, "Error", PyExc_ValueError);
     bind_device_arrays(module);
 
-    py::class_<Triangulated>(module, "Triangulated")
-        .def_property_readonly("device", [](const Triangulated& self) { return self.context().device_name(); })
-        .def_property_readonly("on_cuda", [](const Triangulated& self) { return self.context().on_cuda(); })
-        .def_property_readonly("hash", &Triangulated::hash)
+    nb::class_<Triangulated>(module, "Triangulated")
+        .def_prop_ro("device", [](const Triangulated& self) { return self.context().device_name(); })
+        .def_prop_ro("on_cuda", [](const Triangulated& self) { return self.context().on_cuda(); })
+        .def_prop_ro("hash", &Triangulated::hash)
         .def("have_points_changed", &Triangulated::have_points_changed)
         .def("triangles", kept_by_self<&Triangulated::triangles>())
         .def("neighbours", kept_by_self<&Triangulated::neighbours>())
@@ -196,28 +191,28 @@ PYBIND11_MODULE(_core, module) {
         .def("triangle_of", kept_by_self<&Triangulated::triangle_of>())
         .def("row_starts", kept_by_self<&Triangulated::row_starts>())
         .def("row_neighbours", kept_by_self<&Triangulated::row_neighbours>())
-        .def("locate", &Triangulated::locate, py::arg("queries"))
+        .def("locate", &Triangulated::locate, nb::arg("queries"))
         .def("voronoi", &Triangulated::voronoi)
         .def(
             "measure_cells",
             [](Triangulated& self, const std::array<double, 4>& box) { return self.measure_cells(box_of(box)); },
-            py::arg("box"))
+            nb::arg("box"))
         .def(
             "cell_polygons",
             [](Triangulated& self, const std::array<double, 4>& box) { return self.cell_polygons(box_of(box)); },
-            py::arg("box"));
-    module.def("triangulate", &Triangulated::of_array, py::arg("points"), py::arg("device"), py::arg("threads"),
-               py::keep_alive<0, 1>());
-    module.def("triangulate_cuda", &Triangulated::of_cuda, py::arg("pointer"), py::arg("count"), py::arg("stream"));
-    module.def("make_delaunay", &make_delaunay_of, py::arg("points"), py::arg("triangles"), py::arg("device"),
-               py::arg("threads"), py::arg("epsilon"), py::arg("dihedral"));
-    module.def("structures", &structures_of, py::arg("points"), py::arg("beta"), py::arg("device"), py::arg("threads"));
-    module.def("judge", &judge_of, py::arg("points"), py::arg("triangles"), py::arg("threads"));
-    module.def("detect_events", &detect_events_of, py::arg("width"), py::arg("height"), py::arg("periodic"),
-               py::arg("frames"), py::arg("ids"), py::arg("radii"), py::arg("links"), py::arg("cap"), py::arg("rules"),
-               py::arg("device"), py::arg("threads"));
-    module.def("lloyd", &lloyd_of, py::arg("points"), py::arg("box"), py::arg("iterations"), py::arg("device"),
-               py::arg("threads"));
+            nb::arg("box"));
+    module.def("triangulate", &Triangulated::of_array, nb::arg("points").noconvert(), nb::arg("device"),
+               nb::arg("threads"), nb::keep_alive<0, 1>());
+    module.def("triangulate_cuda", &Triangulated::of_cuda, nb::arg("pointer"), nb::arg("count"), nb::arg("stream"));
+    module.def("make_delaunay", &make_delaunay_of, nb::arg("points"), nb::arg("triangles"), nb::arg("device"),
+               nb::arg("threads"), nb::arg("epsilon"), nb::arg("dihedral"));
+    module.def("structures", &structures_of, nb::arg("points"), nb::arg("beta"), nb::arg("device"), nb::arg("threads"));
+    module.def("judge", &judge_of, nb::arg("points"), nb::arg("triangles"), nb::arg("threads"));
+    module.def("detect_events", &detect_events_of, nb::arg("width"), nb::arg("height"), nb::arg("periodic"),
+               nb::arg("frames"), nb::arg("ids"), nb::arg("radii"), nb::arg("links"), nb::arg("cap"), nb::arg("rules"),
+               nb::arg("device"), nb::arg("threads"));
+    module.def("lloyd", &lloyd_of, nb::arg("points"), nb::arg("box"), nb::arg("iterations"), nb::arg("device"),
+               nb::arg("threads"));
     module.def("devices", &devices);
 }
 

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include <pybind11/pybind11.h>
+#include <nanobind/nanobind.h>
 
 #include "flipscope/context.h"
 
@@ -18,13 +18,13 @@ namespace flipscope::python {
 template <class Work>
 void run(Context& context, bool brief, const Work& work) {
     if (brief) {
-        const pybind11::gil_scoped_release released;
+        const nanobind::gil_scoped_release released;
         work();
         return;
     }
     bool interrupted = false;
     {
-        const pybind11::gil_scoped_release released;
+        const nanobind::gil_scoped_release released;
         std::mutex mutex;
         std::condition_variable ended;
         bool done = false;
@@ -45,7 +45,7 @@ void run(Context& context, bool brief, const Work& work) {
                 if (interrupted) continue;
                 lock.unlock();
                 {
-                    const pybind11::gil_scoped_acquire locked;
+                    const nanobind::gil_scoped_acquire locked;
                     interrupted = PyErr_CheckSignals() != 0;
                 }
                 if (interrupted) context.cancel();
@@ -56,7 +56,7 @@ void run(Context& context, bool brief, const Work& work) {
         context.clear_cancel();
         if (failure && !interrupted) std::rethrow_exception(failure);
     }
-    if (interrupted) throw pybind11::error_already_set();
+    if (interrupted) throw nanobind::python_error();
 }
 
 }  // namespace flipscope::python

@@ -5,12 +5,6 @@
 
 namespace flipscope::python {
 
-namespace {
-
-py::ssize_t count_of(size_t n) { return static_cast<py::ssize_t>(n); }
-
-}  // namespace
-
 std::unique_ptr<Context> make_context(const std::string& device, int threads) {
     const DeviceRequest request = *parse_device(device);
     if (request == DeviceRequest::kCuda)
@@ -31,7 +25,7 @@ void Triangulated::run_alone(const Work& work) {
     });
 }
 
-std::unique_ptr<Triangulated> Triangulated::of_array(const py::array& points, const std::string& device, int threads) {
+std::unique_ptr<Triangulated> Triangulated::of_array(const PointRows& points, const std::string& device, int threads) {
     std::unique_ptr<Triangulated> made(new Triangulated(make_context(device, threads)));
     made->host_points_ = points_in(points);
     made->points_ = {made->host_points_.data(), made->host_points_.size()};
@@ -90,25 +84,25 @@ void Triangulated::fetch() {
     fetched_ = true;
 }
 
-py::array Triangulated::words(std::span<const uint32_t> words, py::handle self, bool in_threes) const {
-    if (!in_threes) return read_only<int32_t>({count_of(words.size())}, words.data(), self);
-    return read_only<int32_t>({count_of(words.size() / 3), 3}, words.data(), self);
+nb::object Triangulated::words(std::span<const uint32_t> words, nb::handle self, bool in_threes) const {
+    if (!in_threes) return read_only<int32_t>({words.size()}, words.data(), self);
+    return read_only<int32_t>({words.size() / 3, 3}, words.data(), self);
 }
 
-py::array Triangulated::triangles(py::handle self) {
+nb::object Triangulated::triangles(nb::handle self) {
     fetch();
     return words(host_triangles_, self, true);
 }
-py::array Triangulated::neighbours(py::handle self) {
+nb::object Triangulated::neighbours(nb::handle self) {
     fetch();
     return words(host_neighbours_, self, true);
 }
-py::array Triangulated::duplicate_of(py::handle self) {
+nb::object Triangulated::duplicate_of(nb::handle self) {
     fetch();
     return words(host_duplicate_of_, self, false);
 }
-py::array Triangulated::hull(py::handle self) const { return words(made_.hull, self, false); }
-py::array Triangulated::path(py::handle self) const { return words(made_.path, self, false); }
+nb::object Triangulated::hull(nb::handle self) const { return words(made_.hull, self, false); }
+nb::object Triangulated::path(nb::handle self) const { return words(made_.path, self, false); }
 
 uint64_t Triangulated::hash() {
     fetch();
@@ -125,16 +119,16 @@ bool Triangulated::have_points_changed() {
     return changed;
 }
 
-py::object Triangulated::device_triangles(py::object self) {
+nb::object Triangulated::device_triangles(nb::object self) {
     if (!context_->on_cuda()) return triangles(self);
-    return py::cast(DeviceArray{made_.triangles.view().data, made_.triangle_count, 3, self});
+    return nb::cast(DeviceArray{made_.triangles.view().data, made_.triangle_count, 3, self});
 }
-py::object Triangulated::device_neighbours(py::object self) {
+nb::object Triangulated::device_neighbours(nb::object self) {
     if (!context_->on_cuda()) return neighbours(self);
-    return py::cast(DeviceArray{made_.neighbours.view().data, made_.triangle_count, 3, self});
+    return nb::cast(DeviceArray{made_.neighbours.view().data, made_.triangle_count, 3, self});
 }
 
-py::array Triangulated::locate(const py::array& queries) {
+nb::object Triangulated::locate(const PointRows& queries) {
     const std::span<const Point> asked = points_in(queries);
     std::vector<uint32_t> found(asked.size());
     run_alone([&] {
@@ -171,17 +165,17 @@ const VertexRows& Triangulated::rows() {
     return *rows_;
 }
 
-py::array Triangulated::triangle_of(py::handle self) { return words(rows().triangle_of, self, false); }
-py::array Triangulated::row_starts(py::handle self) { return words(rows().starts, self, false); }
-py::array Triangulated::row_neighbours(py::handle self) { return words(rows().neighbours, self, false); }
+nb::object Triangulated::triangle_of(nb::handle self) { return words(rows().triangle_of, self, false); }
+nb::object Triangulated::row_starts(nb::handle self) { return words(rows().starts, self, false); }
+nb::object Triangulated::row_neighbours(nb::handle self) { return words(rows().neighbours, self, false); }
 
-py::dict Triangulated::voronoi() {
+nb::dict Triangulated::voronoi() {
     rows();
     PlaneDiagram diagram;
     run_alone([&] {
         diagram = plane_diagram(*context_, host_points_, host_triangles(), host_neighbours(), made_.path, *rows_);
     });
-    py::dict made;
+    nb::dict made;
     made["vertices"] = owned_points(std::move(diagram.vertices));
     made["vertex_of"] = owned_indices(std::move(diagram.vertex_of));
     made["ridge_points"] = owned_pairs(std::move(diagram.ridge_points));
@@ -191,7 +185,7 @@ py::dict Triangulated::voronoi() {
     return made;
 }
 
-py::tuple Triangulated::measure_cells(const PlaneBox& box) {
+nb::tuple Triangulated::measure_cells(const PlaneBox& box) {
     rows();
     std::vector<double> areas(points_.count);
     std::vector<Point> centroids(points_.count);
@@ -202,15 +196,14 @@ py::tuple Triangulated::measure_cells(const PlaneBox& box) {
             centroids[i] = cells[i].centroid;
         }
     });
-    const Shape shape{count_of(areas.size())};
-    return py::make_tuple(owned<double>(shape, std::move(areas)), owned_points(std::move(centroids)));
+    return nb::make_tuple(owned_values(std::move(areas)), owned_points(std::move(centroids)));
 }
 
-py::tuple Triangulated::cell_polygons(const PlaneBox& box) {
+nb::tuple Triangulated::cell_polygons(const PlaneBox& box) {
     rows();
     CellPolygons cells;
     run_alone([&] { cells = flipscope::cell_polygons(*context_, host_points_, *rows_, box); });
-    return py::make_tuple(owned_indices(std::move(cells.starts)), owned_points(std::move(cells.corners)));
+    return nb::make_tuple(owned_indices(std::move(cells.starts)), owned_points(std::move(cells.corners)));
 }
 
 }  // namespace flipscope::python

@@ -23,32 +23,32 @@ std::unique_ptr<Context> make_context(const std::string& device, int threads);
 class Triangulated {
   public:
     /// `points`: (n, 2) in host memory; the caller must keep them as long as this object.
-    static std::unique_ptr<Triangulated> of_array(const py::array& points, const std::string& device, int threads);
+    static std::unique_ptr<Triangulated> of_array(const PointRows& points, const std::string& device, int threads);
     /// The same of `count` points in the memory of CUDA device 0; see wait_for_points().
     static std::unique_ptr<Triangulated> of_cuda(uintptr_t pointer, size_t count, uintptr_t stream);
 
     const Context& context() const { return *context_; }
-    py::array triangles(py::handle self);
-    py::array neighbours(py::handle self);
-    py::array hull(py::handle self) const;
-    py::array path(py::handle self) const;
+    nb::object triangles(nb::handle self);
+    nb::object neighbours(nb::handle self);
+    nb::object hull(nb::handle self) const;
+    nb::object path(nb::handle self) const;
     /// (n) or empty, as in Triangulation.
-    py::array duplicate_of(py::handle self);
+    nb::object duplicate_of(nb::handle self);
     uint64_t hash();
     /// Whether any bit of the host's points has changed since the triangulation; one pass over them. Points in CUDA
     /// memory are not compared.
     bool have_points_changed();
-    py::object device_triangles(py::object self);
-    py::object device_neighbours(py::object self);
+    nb::object device_triangles(nb::object self);
+    nb::object device_neighbours(nb::object self);
 
-    py::array locate(const py::array& queries);
-    py::array triangle_of(py::handle self);
-    py::array row_starts(py::handle self);
-    py::array row_neighbours(py::handle self);
+    nb::object locate(const PointRows& queries);
+    nb::object triangle_of(nb::handle self);
+    nb::object row_starts(nb::handle self);
+    nb::object row_neighbours(nb::handle self);
 
-    py::dict voronoi();
-    py::tuple measure_cells(const PlaneBox& box);
-    py::tuple cell_polygons(const PlaneBox& box);
+    nb::dict voronoi();
+    nb::tuple measure_cells(const PlaneBox& box);
+    nb::tuple cell_polygons(const PlaneBox& box);
 
   private:
     explicit Triangulated(std::unique_ptr<Context> context) : context_(std::move(context)) {}
@@ -63,7 +63,7 @@ class Triangulated {
     static TriangleSpan rows_of(std::span<const uint32_t> words) {
         return {reinterpret_cast<const std::array<uint32_t, 3>*>(words.data()), words.size() / 3};
     }
-    py::array words(std::span<const uint32_t> words, py::handle self, bool in_threes) const;
+    nb::object words(std::span<const uint32_t> words, nb::handle self, bool in_threes) const;
 
     std::mutex mutex_;
     std::unique_ptr<Context> context_;  // declared before all buffers
