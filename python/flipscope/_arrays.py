@@ -317,5 +317,13 @@ def as_box(box: Any, points: Float64Array) -> tuple[float, float, float, float]:
     return (float(values[0]), float(values[1]), float(values[2]), float(values[3]))
 
 
+def as_periods(box: Any) -> tuple[float, float]:
+    """Width and height of a periodic box; the core checks their range."""
+    values = np.asarray(box, dtype=np.float64).ravel()
+    if values.size != 2:
+        raise Error("a periodic box is two numbers: box=(width, height)")
+    return (float(values[0]), float(values[1]))
+
+
 if sys.byteorder != "little":  # pragma: no cover
     raise ImportError("flipscope needs a little-endian machine")

@@ -13,6 +13,7 @@ from ._arrays import (
     Device,
     Float64Array,
     Int32Array,
+    as_periods,
     as_points,
     as_array,
     as_triangles,
@@ -25,12 +26,13 @@ from ._arrays import (
 )
 from ._barycentric import weights_in
 from ._core import Error
+from ._torus import Torus
 
 _Array = TypeVar("_Array", bound=npt.NDArray[Any])
 
 
 class Delaunay:
-    """*The* Delaunay triangulation of points in the plane.
+    """*The* Delaunay triangulation of points in the plane, or in a periodic box.
 
     Parameters
     ----------
@@ -42,8 +44,15 @@ class Delaunay:
         ``transform`` or ``to_scipy``: it is not copied, and these raise an error when they detect changes. Methods that read
         all points detect every change, and so does the first ``find_simplex`` or ``barycentric`` and one of at least n / 16
         points; with fewer points these compare only 512 to 1023 of the n. Points on a CUDA device are not compared.
+    incremental : bool
+        Whether ``add_points`` is allowed.
     qhull_options : str, optional
         Options that have no effect here (``"QJ"``, ``"Qbb Qc Qz"``, ``"Pp"``, …) give a warning; others are errors.
+    box : (width, height), optional
+        Triangulates the torus: the rectangle [0, width) × [0, height) with opposite sides identified. ``points`` and ``box`` are
+        then as they were triangulated: moved into the box and rounded to a grid of at most 2e-14 of its longer side, for which
+        the result is exact; ``shifts`` has the image of each corner. n points have 2n triangles, and no two may be equal. What
+        belongs to the plane (the hull, graphs, ``to_scipy``, ``equations``) raises an error.
     device : "auto", "cpu" or "cuda"
         The device to use. "auto": CUDA if there is a device and the module supports it, otherwise CPU threads. Points on a
         CUDA device are triangulated there.
@@ -77,32 +86,91 @@ class Delaunay:
         incremental: bool = False,
         qhull_options: str | None = None,
         *,
+        box: Any = None,
         device: Device = "auto",
         threads: int | None = None,
     ) -> None:
         if furthest_site:
             raise Error("furthest_site=True is not supported: this is the triangulation whose circles are empty")
-        if incremental:
-            raise Error("incremental=True is not supported; triangulate all points again, which takes less time than adding many")
         check_qhull_options(qhull_options)
         self._device = checked_device(device)
         self._threads = checked_threads(threads)
+        self._is_open = bool(incremental)  # for add_points()
+        self._box = None if box is None else as_periods(box)
+        self._start(points)
+
+    def _start(self, points: Any) -> None:
+        """Triangulates the points, and forgets all about earlier ones."""
         if is_cuda(points):
-            if device == "cpu":
+            if self._box is not None:
+                raise Error("the points lie in a CUDA device's memory; of a periodic box they must be on the host")
+            if self._device == "cpu":
                 raise Error('the points lie in a CUDA device\'s memory; with device="cpu" copy them to the host first')
             on_device = cuda_points(points)
             self._points = points
             self._owner = on_device.owner
             self._count = on_device.number
-            self._made = _core.triangulate_cuda(on_device.pointer, on_device.number, on_device.stream)
+            self._made: _core.Triangulated | Torus = _core.triangulate_cuda(
+                on_device.pointer, on_device.number, on_device.stream
+            )
         else:
             self._points = as_points(points)
             self._count = len(self._points)
-            self._made = _core.triangulate(self._points, device, self._threads)
+            self._triangulate()
             self._sampled = self._sample().copy()
         self._has_located = False  # the first find_simplex() sorts the points
         self._arrays: dict[str, Any] = {}  # made on first use; the caller may change them
         self._found: tuple[float, tuple[Any, ...]] | None = None  # by _structures(), of this β
+
+    def _triangulate(self) -> None:
+        if self._box is None:
+            self._made = _core.triangulate(self._points, self._device, self._threads)
+        else:
+            torus = Torus(_core.triangulate_torus(self._points, self._box, self._device, self._threads))
+            self._made, self._points, self._box = torus, torus.points, torus.box
+
+    def _plane(self, what: str) -> _core.Triangulated:
+        if isinstance(self._made, Torus):
+            raise Error(f"{what} belongs to the plane; a periodic box has none")
+        return self._made
+
+    def add_points(self, points: Any, restart: bool = False) -> None:
+        """Triangulates these points as well; their indices follow those of the points so far. All arrays are new, and ``points``
+        is no longer the given array. ``restart`` is accepted for SciPy's sake: the result is that of all points at once, and
+        is computed so.
+
+        Raises
+        ------
+        RuntimeError
+            Without ``incremental=True``, or after ``close()``.
+        """
+        if not self._is_open:
+            raise RuntimeError("incremental mode not enabled or already closed")
+        self._start(np.concatenate((self._host_points(), as_points(points))))
+
+    def close(self) -> None:
+        """Ends ``add_points``."""
+        self._is_open = False
+
+    @property
+    def box(self) -> tuple[float, float] | None:
+        """Width and height of the periodic box, rounded to its grid; None in the plane."""
+        return self._box
+
+    @property
+    def shifts(self) -> npt.NDArray[np.int8]:
+        """(t, 3, 2) int8: the image of its point that each corner is, in widths and heights of the periodic box: corner k of
+        triangle i is at ``points[simplices[i, k]] + box * shifts[i, k]``. That of the first corner is 0; in the plane all are."""
+        if isinstance(self._made, Torus):
+            return self._own("shifts", self._made.images)
+        return np.zeros((self.nsimplex, 3, 2), np.int8)
+
+    def _corners(self, chosen: Any = slice(None), every: bool = True) -> Float64Array:
+        """(t, 3, 2) the places of the corners of the original triangles."""
+        places: Float64Array = self._host_points(every)[self._made.triangles()[chosen]]
+        if isinstance(self._made, Torus):
+            places = places + np.array(self._box) * self._made.images()[chosen]
+        return places
 
     @property
     def points(self) -> Any:
@@ -216,7 +284,7 @@ class Delaunay:
         return self._own("transform", self._make_transform)
 
     def _make_transform(self) -> Float64Array:
-        corners = self._host_points()[self._made.triangles()]
+        corners = self._corners()
         made = np.empty((len(corners), 3, 2))
         a, b = corners[:, 0] - corners[:, 2], corners[:, 1] - corners[:, 2]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -228,6 +296,50 @@ class Delaunay:
         made[:, 2] = corners[:, 2]
         made[thin | ~np.isfinite(made).all(axis=(1, 2))] = np.nan
         return made
+
+    @property
+    def paraboloid_scale(self) -> float:
+        """The factor of \\|p\\|² in ``lift_points``; with ``paraboloid_shift``, which is 0, as SciPy's."""
+        self._plane("the paraboloid")
+        return 1 / max(float(np.abs(self._host_points()).max(initial=0)), float(np.finfo(np.float64).tiny))
+
+    paraboloid_shift = 0.0
+
+    def lift_points(self, x: Any) -> Float64Array:
+        """(…, 3) float64: the points (…, 2), and the height of each on the paraboloid."""
+        places = np.asarray(x, dtype=np.float64)
+        return np.concatenate((places, (places**2).sum(axis=-1, keepdims=True) * self.paraboloid_scale), axis=-1)
+
+    @property
+    def equations(self) -> Float64Array:
+        """(t, 4) float64: normal, downward and of length 1, and offset of the plane through the lifted corners of each
+        triangle, rounded."""
+        return self._own("equations", self._make_equations)
+
+    def _make_equations(self) -> Float64Array:
+        scale = self.paraboloid_scale
+        a, b, c = np.moveaxis(self._corners(), 1, 0)
+        ab, ac = b - a, c - a
+        twice = 2 * (ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0])
+        ab2, ac2 = (ab**2).sum(axis=1), (ac**2).sum(axis=1)
+        with np.errstate(all="ignore"):
+            centre = a + np.stack([ac[:, 1] * ab2 - ab[:, 1] * ac2, ab[:, 0] * ac2 - ac[:, 0] * ab2], axis=1) / twice[:, None]
+            slope = 2 * scale * centre
+            offset = scale * (a**2).sum(axis=1) - (slope * a).sum(axis=1)
+            made = np.stack([slope[:, 0], slope[:, 1], -np.ones(len(a)), offset], axis=1)
+            made /= np.sqrt((made[:, :3] ** 2).sum(axis=1))[:, None]
+        return np.ascontiguousarray(np.nan_to_num(made))
+
+    def plane_distance(self, xi: Any) -> Float64Array:
+        """(…, t) float64: the distance of each lifted point of ``xi`` (…, 2) from the plane of each triangle along its normal:
+        below 0 above the plane, outside of the triangle's circle."""
+        distances: Float64Array = self.lift_points(xi) @ self.equations[:, :3].T + self.equations[:, 3]
+        return distances
+
+    @property
+    def good(self) -> Int32Array:
+        """(t,) int32: 1; SciPy marks what Qhull's option QG selects."""
+        return np.ones(self.nsimplex, dtype=np.int32)
 
     @property
     def min_bound(self) -> Float64Array:
@@ -256,12 +368,12 @@ class Delaunay:
     def device_simplices(self) -> Any:
         """``simplices`` where they were made: on CUDA an object with ``__cuda_array_interface__`` and ``__dlpack__`` for CuPy,
         PyTorch or JAX, without a copy; on CPU threads the NumPy array."""
-        return self._made.device_triangles()
+        return self._plane("device_simplices").device_triangles()
 
     @property
     def device_neighbors(self) -> Any:
         """``neighbors``, likewise."""
-        return self._made.device_neighbours()
+        return self._plane("device_neighbors").device_neighbours()
 
     def find_simplex(self, xi: Any, bruteforce: bool = False, tol: float | None = None) -> Int32Array:
         """The triangle that contains each point, exactly.
@@ -304,17 +416,23 @@ class Delaunay:
             triangles.
         """
         flat, shape = self._queries(xi)
-        found = self._find(flat)
+        if isinstance(self._made, Torus):
+            flat, found, images = self._made.places(flat)
+        else:
+            found, images = self._find(flat), np.zeros((len(flat), 2), np.int8)
         held = found >= 0
         made = np.full((len(flat), 3), np.nan)
-        made[held] = weights_in(self._host_points(every=False)[self._made.triangles()[found[held]]], flat[held])
+        corners = self._corners(found[held], every=False)
+        if self._box is not None:
+            corners += (np.array(self._box) * images[held])[:, None]
+        made[held] = weights_in(corners, flat[held])
         return made.reshape(*shape, 3)
 
     def circumcircles(self) -> tuple[Float64Array, Float64Array]:
         """(t, 2) centres and (t,) radii of the circles through the corners of each simplex, in the units of the points. They
         are rounded; of nearly straight triangles they are large and inexact.
         """
-        a, b, c = np.moveaxis(self._host_points()[self._made.triangles()], 1, 0)
+        a, b, c = np.moveaxis(self._corners(), 1, 0)
         u, v = b - a, c - a
         squares = (u * u).sum(axis=1), (v * v).sum(axis=1)
         twice = 2 * (u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0])
@@ -404,6 +522,7 @@ class Delaunay:
 
     def _structures(self, beta: float) -> tuple[Any, ...]:
         """Edges, the bits of flipscope/structures.h, α, β, triangles and their α. The last result is kept."""
+        self._plane("a graph of neighbours")
         beta = real_number(beta, "beta", 1 / 1024, 1024, "a number from 1/1024 to 1024")
         if self._found is None or self._found[0] != beta:
             self._check_points()
@@ -438,28 +557,15 @@ class Delaunay:
         """
         import scipy.spatial
 
-        points, triangles = np.array(self._host_points(), dtype=np.float64), self._made.triangles().copy()
+        points, triangles = np.array(self._host_points(), dtype=np.float64), self._plane("SciPy's object").triangles().copy()
         if len(triangles) == 0:
             raise Error("there is no triangle: SciPy has no triangulation of points on one line")
         made = object.__new__(scipy.spatial.Delaunay)
-        # Facets of the lifted points, z = scale * |p|^2 + shift, with downward normals, for SciPy's walk.
-        size = max(float(np.abs(points).max()), np.finfo(np.float64).tiny)
-        scale = 1 / size
-        a, b, c = (points[triangles[:, k]] for k in range(3))
-        ab, ac = b - a, c - a
-        twice = 2 * (ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0])
-        ab2, ac2 = (ab**2).sum(axis=1), (ac**2).sum(axis=1)
-        with np.errstate(all="ignore"):
-            centre = a + np.stack([ac[:, 1] * ab2 - ab[:, 1] * ac2, ab[:, 0] * ac2 - ac[:, 0] * ab2], axis=1) / twice[:, None]
-            slope = 2 * scale * centre
-            offset = scale * (a**2).sum(axis=1) - (slope * a).sum(axis=1)
-            equations = np.stack([slope[:, 0], slope[:, 1], -np.ones(len(a)), offset], axis=1)
-            equations /= np.sqrt((equations[:, :3] ** 2).sum(axis=1))[:, None]
         made.__dict__.update(
             _qhull=None, _points=points, ndim=2, npoints=len(points), furthest_site=False,
-            min_bound=points.min(axis=0), max_bound=points.max(axis=0), paraboloid_scale=scale, paraboloid_shift=0.0,
+            min_bound=points.min(axis=0), max_bound=points.max(axis=0), paraboloid_scale=self.paraboloid_scale, paraboloid_shift=self.paraboloid_shift,
             simplices=triangles, neighbors=self._made.neighbours().copy(), nsimplex=len(triangles),
-            equations=np.ascontiguousarray(np.nan_to_num(equations)), good=np.ones(len(triangles), dtype=np.int32),
+            equations=self.equations.copy(), good=self.good,
             coplanar=self._make_coplanar().copy(), _transform=self._make_transform(),
             _vertex_to_simplex=None, _vertex_neighbor_vertices=None,
         )
@@ -476,6 +582,8 @@ class Delaunay:
 
     def _find(self, flat: Float64Array) -> Int32Array:
         self._check_points(every=not self._has_located or 16 * len(flat) >= self._count)
+        if isinstance(self._made, Torus):
+            return self._made.places(flat)[1]
         size = np.abs(flat)
         with np.errstate(invalid="ignore"):
             tiny, huge = (size > 0) & (size < 2.0**-200), size > 2.0**200
@@ -500,7 +608,7 @@ class Delaunay:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._points = as_points(state["_points"])
-        self._made = _core.triangulate(self._points, self._device, self._threads)
+        self._triangulate()
         self._has_located = False
         self._found = None
 
@@ -524,6 +632,6 @@ class Delaunay:
 def made_by(triangulation: Delaunay) -> _core.Triangulated:
     """The triangulation of the extension module, which reads the points in place. Raises Error if any of them has changed."""
     triangulation._check_points()
-    return triangulation._made
+    return triangulation._plane("a Voronoi diagram")
 
 

@@ -46,6 +46,9 @@ class Voronoi:
         host = as_points(points)
         check_qhull_options(qhull_options)
         self.delaunay = Delaunay(host, furthest_site, incremental, device=device, threads=threads)
+        self._start()
+
+    def _start(self) -> None:
         made = made_by(self.delaunay).voronoi()
         self.vertices: Float64Array = made["vertices"]  #: (v, 2) the centres of the empty circles
         has_end = (made["ridge_vertices"] >= 0).any(axis=1)
@@ -62,6 +65,15 @@ class Voronoi:
         self.region_indptr: Int32Array = made["region_starts"]
         self.region_indices: Int32Array = made["region_vertices"]
         self._regions: list[list[int]] | None = None
+
+    def add_points(self, points: Any, restart: bool = False) -> None:
+        """As :meth:`Delaunay.add_points`."""
+        self.delaunay.add_points(points, restart)
+        self._start()
+
+    def close(self) -> None:
+        """Ends ``add_points``."""
+        self.delaunay.close()
 
     @property
     def points(self) -> Float64Array:

@@ -17,6 +17,7 @@
 #include "flipscope/make_delaunay.h"
 #include "flipscope/structures.h"
 #include "run.h"
+#include "torus.h"
 #include "triangulated.h"
 
 namespace flipscope::python {
@@ -175,6 +176,7 @@ NB_MODULE(_core, module) {
         false);  // modules outlive the interpreter's last checks where a user keeps an array to the end
     nb::exception<Error>(module, "Error", PyExc_ValueError);
     bind_device_arrays(module);
+    bind_torus(module);
 
     nb::class_<Triangulated>(module, "Triangulated")
         .def_prop_ro("device", [](const Triangulated& self) { return self.context().device_name(); })

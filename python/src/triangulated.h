@@ -1,5 +1,6 @@
 // A triangulation for Python: the result of triangulate() in the memory where it was made, and derived results computed
 // on demand. Its arrays are views of that memory. Calls from several Python threads are serialised.
+#pragma once
 
 #include <memory>
 #include <mutex>

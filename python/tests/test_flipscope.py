@@ -189,6 +189,66 @@ class DelaunayTest(unittest.TestCase):
         np.testing.assert_array_equal(a.energies, b.energies)
 
 
+class TorusTest(unittest.TestCase):
+    box = (3.0, 2.0)
+
+    def corners(self, made):
+        return made.points[made.simplices] + np.array(made.box) * made.shifts
+
+    def test_triangles_fill_the_box_and_their_circles_are_empty(self):
+        for n in (1, 2, 3, 50):
+            points = np.random.default_rng(n).random((n, 2)) * 6 - 2
+            made = flipscope.Delaunay(points, box=self.box)
+            self.assertEqual(made.nsimplex, 2 * n)
+            np.testing.assert_allclose(made.points, points % self.box, atol=1e-12)
+            a, b, c = np.moveaxis(self.corners(made), 1, 0)
+            areas = ((b - a)[:, 0] * (c - a)[:, 1] - (b - a)[:, 1] * (c - a)[:, 0]) / 2
+            self.assertTrue((areas > 0).all())
+            self.assertAlmostEqual(areas.sum(), 6)
+            centres, radii = made.circumcircles()
+            steps = np.arange(-4, 5)
+            images = np.stack(np.meshgrid(steps, steps), -1).reshape(-1, 2) * self.box
+            copies = (made.points[:, None] + images).reshape(-1, 2)
+            self.assertTrue((np.linalg.norm(copies[None] - centres[:, None], axis=2).min(axis=1) > radii - 1e-9).all())
+
+    def test_neighbours_places_and_weights_cross_the_border(self):
+        made = flipscope.Delaunay(np.random.default_rng(4).random((60, 2)) * self.box, box=self.box)
+        for t, row in enumerate(made.neighbors.tolist()):
+            for k, other in enumerate(row):
+                self.assertIn(t, made.neighbors[other].tolist())
+                shared = {*made.simplices[t].tolist()} - {int(made.simplices[t, k])}
+                self.assertLessEqual(shared, {*made.simplices[other].tolist()})
+        starts, flat = made.vertex_neighbor_vertices
+        self.assertEqual(len(flat), 6 * made.npoints)
+        for v in range(made.npoints):
+            row = flat[starts[v] : starts[v + 1]].tolist()
+            mine = made.simplices[(made.simplices == v).any(axis=1)]
+            self.assertEqual(set(row), set(mine.ravel().tolist()) - {v})
+            for a, b in zip(row, row[1:] + row[:1]):  # counter-clockwise: each pair is a triangle's with v
+                self.assertTrue(any([v, a, b] in (t, t[1:] + t[:1], t[2:] + t[:2]) for t in mine.tolist()))
+        queries = np.random.default_rng(5).random((200, 2)) * 9 - 4
+        found, weights = made.find_simplex(queries), made.barycentric(queries)
+        self.assertTrue((found >= 0).all() and (weights >= 0).all())
+        places = (weights[:, :, None] * self.corners(made)[found]).sum(axis=1)
+        off = (places - queries) / self.box
+        np.testing.assert_allclose(off, np.round(off), atol=1e-9)
+        self.assertEqual(made.find_simplex([(np.nan, 0), (1e9, 0)]).tolist(), [-1, -1])
+        again = pickle.loads(pickle.dumps(made))
+        self.assertEqual((again.hash, again.box), (made.hash, made.box))
+        np.testing.assert_array_equal(again.shifts, made.shifts)
+
+    def test_what_belongs_to_the_plane_is_refused(self):
+        made = flipscope.Delaunay(grid(3), box=(4, 4))
+        self.assertEqual((len(made.hull), len(made.convex_hull), len(made.coplanar)), (0, 0, 0))
+        for what in (made.gabriel, made.to_scipy, lambda: made.equations, lambda: made.device_simplices):
+            with self.assertRaisesRegex(flipscope.Error, "belongs to the plane"):
+                what()
+        for box, words in (((4,), "two numbers"), ((4, 0), "side of the periodic box"), ((1, 1), "lies where point")):
+            with self.assertRaisesRegex(flipscope.Error, words):
+                flipscope.Delaunay(grid(3), box=box)
+        self.assertFalse(flipscope.Delaunay(grid(3)).shifts.any())
+
+
 class StructuresTest(unittest.TestCase):
     """Proximity graphs against brute force in fractions."""
 
@@ -468,7 +528,6 @@ class InputTest(unittest.TestCase):
         self.assertTrue(issubclass(flipscope.Error, ValueError))
         for keywords, words in (
             ({"furthest_site": True}, "furthest_site=True is not supported"),
-            ({"incremental": True}, "incremental=True is not supported"),
             ({"device": "gpu"}, "device 'gpu' is not known"),
             ({"threads": 0}, "threads=0"),
         ):
@@ -558,6 +617,33 @@ class InputTest(unittest.TestCase):
 
 
 class AsSciPyTest(unittest.TestCase):
+    def test_added_points_give_what_all_points_at_once_give(self):
+        points = np.random.default_rng(6).random((300, 2))
+        made = flipscope.Delaunay(points[:100], incremental=True)
+        diagram = flipscope.Voronoi(points[:100], incremental=True)
+        before = made.simplices
+        for growing in (made, diagram):
+            growing.add_points(points[100:250])
+            growing.add_points(points[250:], restart=True)
+            growing.close()
+            with self.assertRaisesRegex(RuntimeError, "already closed"):
+                growing.add_points(points)
+        self.assertLess(len(before), made.nsimplex)
+        np.testing.assert_array_equal(made.simplices, flipscope.Delaunay(points).simplices)
+        np.testing.assert_array_equal(diagram.vertices, flipscope.Voronoi(points).vertices)
+        with self.assertRaisesRegex(RuntimeError, "not enabled"):
+            flipscope.Delaunay(points).add_points(points)
+
+    def test_planes_of_lifted_triangles(self):
+        points = np.random.default_rng(7).random((50, 2)) + 3
+        made = flipscope.Delaunay(points)
+        distances = made.plane_distance(points)
+        self.assertEqual((distances.shape, made.equations.shape), ((50, made.nsimplex), (made.nsimplex, 4)))
+        np.testing.assert_allclose(distances[made.simplices.T, np.arange(made.nsimplex)], 0, atol=1e-12)
+        self.assertTrue((distances < 1e-12).all())  # no lifted point lies below: normals point downward
+        np.testing.assert_allclose(np.linalg.norm(made.equations[:, :3], axis=1), 1)
+        self.assertTrue(made.good.all() and len(made.good) == made.nsimplex)
+
     def test_transform_is_nan_where_doubles_would_give_wrong_weights(self):
         turned = np.array([[np.cos(0.3), -np.sin(0.3)], [np.sin(0.3), np.cos(0.3)]])
         points = grid(70) @ turned.T
@@ -913,8 +999,6 @@ class Changed(unittest.TestCase):
 
 
 @unittest.skipIf(scipy is None, "SciPy is not installed")
-
-
 class ScipyTest(unittest.TestCase):
     """On inputs in general position, which Qhull triangulates correctly."""
 

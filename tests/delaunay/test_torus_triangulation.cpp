@@ -267,3 +267,55 @@ TEST_CASE("torus: the function for programs wraps points, and says which image e
     CHECK_THROWS_WITH_AS(triangulate_torus(context, twice, {10, 10}),
                          doctest::Contains("point 1 at 0, 0 lies where point 0"), Error);
 }
+
+TEST_CASE("torus: a place is found in the lowest triangle that holds it, on either side of the border") {
+    std::mt19937_64 random(5);
+    for (const uint32_t n : {1u, 2u, 3u, 9u, 60u}) {
+        Points points;
+        const auto on_grid = [&] { return static_cast<double>(random() % 8); };
+        for (uint32_t i = 0; i < n; ++i) {
+            Point p{on_grid() / 2, on_grid()};
+            while (std::find(points.begin(), points.end(), p) != points.end())
+                p = n == 60 ? Point{on_grid() + on_grid() / 8, on_grid() + on_grid() / 8}
+                            : Point{on_grid() / 2, on_grid()};
+            points.push_back(p);
+        }
+        Context context(DeviceRequest::kCpu, 2);
+        const TorusTriangles made = triangulate_torus(context, points, {n == 60 ? 8.0 : 4.0, 8.0});
+        const auto corner = [&](size_t t, size_t k, int x, int y) {
+            const Point p = made.points[made.triangles[t][k]];
+            return Point{p.x + made.sides.x * (made.images[t][k].x + x),
+                         p.y + made.sides.y * (made.images[t][k].y + y)};
+        };
+        for (size_t t = 0; t < made.triangles.size(); ++t)
+            for (size_t k = 0; k < 3; ++k) {
+                const uint32_t other = made.across[t][k];
+                CHECK(made.triangles[other / 3][other % 3] == made.triangles[t][(k + 2) % 3]);
+                CHECK(made.across[other / 3][(other + 2) % 3] == 3 * t + (k + 1) % 3);
+            }
+        Points queries = points;  // vertices, places on edges, and others
+        for (int i = 0; i < 200; ++i) queries.push_back({on_grid() / 4, on_grid() - 3});
+        for (int i = 0; i < 200; ++i)
+            queries.push_back({0.01 * static_cast<double>(random() % 1600) - 4, on_grid() + 0.3});
+        const TorusPlaces found = locate_on_torus(context, made, queries);
+        for (size_t q = 0; q < queries.size(); ++q) {
+            uint32_t lowest = kNone;
+            for (uint32_t t = 0; t < made.triangles.size() && lowest == kNone; ++t)
+                for (int x = -3; x <= 3; ++x)
+                    for (int y = -3; y <= 3; ++y) {
+                        bool holds = true;
+                        for (size_t k = 0; k < 3; ++k)
+                            holds = holds &&
+                                    orient2d(corner(t, k, x, y), corner(t, (k + 1) % 3, x, y), found.places[q]) >= 0;
+                        if (holds) lowest = t;
+                    }
+            CHECK(found.triangles[q] == lowest);
+            for (size_t k = 0; k < 3; ++k)
+                CHECK(orient2d(corner(lowest, k, found.images[q].x, found.images[q].y),
+                               corner(lowest, (k + 1) % 3, found.images[q].x, found.images[q].y),
+                               found.places[q]) >= 0);
+        }
+        CHECK(locate_on_torus(context, made, Points{{NAN, 1}, {1e9, 0}}).triangles ==
+              std::vector<uint32_t>{kNone, kNone});
+    }
+}

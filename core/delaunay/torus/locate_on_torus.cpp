@@ -1,0 +1,124 @@
+#include <algorithm>
+#include <optional>
+
+#include "compute/cancel.h"
+#include "compute/for_ranges.h"
+#include "delaunay/torus/wrap_points.h"
+#include "flipscope/predicates.h"
+#include "flipscope/triangulate_torus.h"
+
+namespace flipscope {
+
+namespace {
+
+/// A triangle of the unrolled plane: the one whose first corner is in the box, moved by `shift` sides.
+struct Unrolled {
+    uint32_t triangle = kNone;
+    int x = 0, y = 0;  // shift
+};
+
+class UnrolledWalk {
+  public:
+    explicit UnrolledWalk(const TorusTriangles& made) : made_(made) {
+        std::vector<uint32_t> at(made.points.size());  // a corner of each vertex
+        for (uint32_t t = 0; t < made.triangles.size(); ++t)
+            for (uint32_t k = 0; k < 3; ++k) at[made.triangles[t][k]] = 3 * t + k;
+        starts_.reserve(at.size());
+        for (uint32_t v = 0; v < at.size(); ++v) starts_.push_back({key(made.points[v]), at[v]});
+        std::sort(starts_.begin(), starts_.end());
+    }
+
+    Unrolled locate(Point q) const {
+        auto start = std::lower_bound(starts_.begin(), starts_.end(), Start{key(q), 0});
+        if (start == starts_.end()) --start;
+        const ImageShift image = made_.images[start->corner / 3][start->corner % 3];
+        Unrolled at{start->corner / 3, -image.x, -image.y};
+        for (uint32_t k = 0, kept = 0; kept < 3; k = (k + 1) % 3) {
+            if (orient2d(place(at, k + 1), place(at, k + 2), q) >= 0) {
+                ++kept;
+            } else {
+                at = across(at, k);
+                kept = 0;
+            }
+        }
+        return lowest(at, q);
+    }
+
+  private:
+    struct Start {
+        uint64_t key;  // along the curve
+        uint32_t corner;
+        auto operator<=>(const Start&) const = default;
+    };
+
+    Point place(const Unrolled& at, uint32_t k) const {
+        const Point p = made_.points[made_.triangles[at.triangle][k % 3]];
+        const ImageShift image = made_.images[at.triangle][k % 3];
+        return {p.x + made_.sides.x * (at.x + image.x), p.y + made_.sides.y * (at.y + image.y)};
+    }
+    /// The triangle across the edge that is opposite to corner k.
+    Unrolled across(const Unrolled& at, uint32_t k) const {
+        const uint32_t corner = made_.across[at.triangle][k];
+        const ImageShift here = made_.images[at.triangle][(k + 2) % 3], there = made_.images[corner / 3][corner % 3];
+        return {corner / 3, at.x + here.x - there.x, at.y + here.y - there.y};
+    }
+    /// Of the triangles at a place that is on an edge or a vertex of this one.
+    Unrolled lowest(const Unrolled& found, Point q) const {
+        uint32_t zero[3], zeros = 0;
+        for (uint32_t k = 0; k < 3; ++k)
+            if (orient2d(place(found, k + 1), place(found, k + 2), q) == 0) zero[zeros++] = k;
+        Unrolled best = found, at = found;
+        const auto offer = [&](const Unrolled& other) {
+            if (other.triangle < best.triangle) best = other;
+        };
+        if (zeros == 1) offer(across(found, zero[0]));
+        if (zeros == 2) do {  // around the vertex
+                uint32_t k = 0;
+                while (!(place(at, k) == q)) ++k;
+                at = across(at, (k + 1) % 3);
+                offer(at);
+            } while (at.triangle != found.triangle || at.x != found.x || at.y != found.y);
+        return best;
+    }
+    /// The bits of both coordinates in turns: the Morton curve through 2^32 by 2^32 cells of the box.
+    uint64_t key(Point p) const {
+        const auto spread = [](double part) {
+            uint64_t bits = static_cast<uint32_t>(part * 0x1p32);
+            bits = (bits | bits << 16) & 0x0000FFFF0000FFFF;
+            bits = (bits | bits << 8) & 0x00FF00FF00FF00FF;
+            bits = (bits | bits << 4) & 0x0F0F0F0F0F0F0F0F;
+            bits = (bits | bits << 2) & 0x3333333333333333;
+            return (bits | bits << 1) & 0x5555555555555555;
+        };
+        return spread(p.x / made_.sides.x) | spread(p.y / made_.sides.y) << 1;
+    }
+
+    const TorusTriangles& made_;
+    std::vector<Start> starts_;  // (n) ascending
+};
+
+}  // namespace
+
+TorusPlaces locate_on_torus(Context& context, const TorusTriangles& made, std::span<const Point> queries) {
+    const CancelScope scope(context.cancel_flag());
+    TorusPlaces found;
+    found.places.assign(queries.begin(), queries.end());
+    found.triangles.assign(queries.size(), kNone);
+    found.images.resize(queries.size());
+    if (made.triangles.empty()) return found;
+    const TorusBox box = TorusBox::of(made.sides);
+    const UnrolledWalk walk(made);
+    for_ranges(context, static_cast<uint32_t>(queries.size()), [&](uint32_t begin, uint32_t end) {
+        for (uint32_t i = begin; i < end; ++i) {
+            const std::optional<Point> place = wrap_point(box, queries[i]);
+            if (!place) continue;
+            const Unrolled at = walk.locate(*place);
+            found.places[i] = *place;
+            found.triangles[i] = at.triangle;
+            found.images[i] = {static_cast<int8_t>(at.x), static_cast<int8_t>(at.y)};
+        }
+    });
+    return found;
+}
+
+}  // namespace flipscope
