@@ -1,6 +1,6 @@
 // From the arrays of triangulate() to the neighbours of each point, the Voronoi diagram of the plane, its cells cut to
-// a box, and Lloyd's iteration by them. On the host, on the context's threads; diagrams on a lattice are in
-// colour_lattice.h.
+// a box or a study area, and Lloyd's iteration by them. On the host, on the context's threads; diagrams on a lattice
+// are in colour_lattice.h.
 #pragma once
 
 #include <array>
@@ -10,6 +10,7 @@
 
 #include "flipscope/context.h"
 #include "flipscope/point.h"
+#include "flipscope/study_area.h"
 
 namespace flipscope {
 
@@ -99,6 +100,23 @@ struct CellPolygons {
 };
 CellPolygons cell_polygons(Context& context, std::span<const Point> points, const VertexRows& rows,
                            const PlaneBox& box);
+
+/// The parts of each point's cell within a study area, as polygons with holes. Indices into the next level's `starts`.
+struct CellRings {
+    std::vector<uint32_t> part_starts;  // (n + 1) of each point
+    std::vector<uint32_t> ring_starts;  // (parts + 1) the first ring is the outline, counter-clockwise, then the holes
+    std::vector<uint32_t> corner_starts;  // (rings + 1)
+    std::vector<Point> corners;           // world units; open rings, holes clockwise
+    std::vector<uint8_t> is_cut;          // (n) the border of the area cuts the cell
+};
+
+/// (n) the cells in the area: a rectangle, or polygons with holes. `rows`: of vertex_rows() over the triangulate()d
+/// points. Which parts a cell has, and between which of its neighbours they end, is decided exactly; only coordinates
+/// are rounded, those of a common corner in the same way in all cells, so that the areas add up to that of the area.
+/// The same result for any number of threads. Throws Error for a periodic area, and Cancelled.
+CellRings cells_in(Context& context, std::span<const Point> points, const VertexRows& rows, const StudyArea& area);
+/// (n) their measures; a cell of several parts has the centroid of them all.
+std::vector<CellMeasure> measure_cells(std::span<const Point> points, const CellRings& cells);
 
 struct LloydIteration {
     double energy = 0;        // of all cells, before the points move
