@@ -28,6 +28,6 @@ from matplotlib.collections import PolyCollection
 
 figure, axes = plt.subplots(1, 2, figsize=(12, 6), subplot_kw={"aspect": "equal"})
 for panel, sites in zip(axes, (points, relaxed.points)):
-    panel.add_collection(PolyCollection(flipscope.Voronoi(sites).cells(square), facecolors="none", edgecolors="C0"))
+    panel.add_collection(PolyCollection(flipscope.Voronoi(sites).cells(square).rings(), facecolors="none", edgecolors="C0"))
     panel.plot(sites[:, 0], sites[:, 1], ".", color="C1")
 plt.savefig(sys.argv[1]) if len(sys.argv) > 1 else plt.show()

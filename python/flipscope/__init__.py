@@ -7,6 +7,7 @@ order give the same arrays on every device and for any number of threads.
 """
 
 from ._core import Error, __version__
+from ._cells import Cells
 from ._delaunay import Delaunay
 from ._events import Comparison, EventList, PlasticEvent, events
 from ._functions import Failure, FlipResult, Judgement, check, flip
@@ -15,6 +16,7 @@ from ._voronoi import LloydResult, Voronoi, lloyd
 from ._arrays import Device, DeviceInfo, devices
 
 __all__ = [
+    "Cells",
     "Comparison",
     "Delaunay",
     "Device",

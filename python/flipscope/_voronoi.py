@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import Device, Float64Array, Int32Array, as_box, as_points, check_qhull_options, checked_device, checked_threads, whole_number
+from ._cells import Cells, as_window
 from ._core import Error
 from ._delaunay import Delaunay, made_by
 
@@ -122,18 +123,34 @@ class Voronoi:
         """The vertices of the ridge between two points, indexed by the pair as in ``ridge_points``."""
         return {(a, b): v for (a, b), v in zip(self.ridge_points.tolist(), self.ridge_vertices)}
 
-    def areas(self, box: Any = None) -> Float64Array:
-        """(n,) the area of each cell within a box (x0, y0, x1, y1), by default the points' bounding box. 0 for copies."""
-        return made_by(self.delaunay).measure_cells(as_box(box, self.points))[0]
+    def cells(self, window: Any = None) -> Cells:
+        """The cells within a window.
 
-    def centroids(self, box: Any = None) -> Float64Array:
-        """(n, 2) the centroid of each cell within the box; the point itself if its cell is outside."""
-        return made_by(self.delaunay).measure_cells(as_box(box, self.points))[1]
+        Parameters
+        ----------
+        window : (x0, y0, x1, y1), ring, list of rings, GeoJSON mapping, or object with ``__geo_interface__``
+            A box, or polygons with holes by the even-odd rule: rings of shape (k, 2), a Polygon or MultiPolygon of shapely, or
+            GeoJSON. By default the points' bounding box.
 
-    def cells(self, box: Any = None) -> list[Float64Array]:
-        """The corners of each point's cell within the box, (k, 2), counter-clockwise; (0, 2) if the cell is outside."""
-        starts, corners = made_by(self.delaunay).cell_polygons(as_box(box, self.points))
-        return np.split(corners, starts[1:-1]) if len(starts) > 1 else []
+        Raises
+        ------
+        flipscope.Error
+            For rings that cross, or have no area.
+
+        Notes
+        -----
+        Which parts a cell has is decided exactly; coordinates of corners are rounded.
+        """
+        box, rings = as_window(window, self.points)
+        return Cells(made_by(self.delaunay).cells(box, rings))
+
+    def areas(self, window: Any = None) -> Float64Array:
+        """(n,) the area of each cell within the window of :meth:`cells`. 0 for copies."""
+        return self.cells(window).areas
+
+    def centroids(self, window: Any = None) -> Float64Array:
+        """(n, 2) the centroid of each cell within the window; the point itself if its cell is outside."""
+        return self.cells(window).centroids
 
     def __repr__(self) -> str:
         return f"<flipscope.Voronoi: {self.npoints} points, {len(self.vertices)} vertices, {len(self.ridge_points)} ridges>"

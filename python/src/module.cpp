@@ -161,6 +161,14 @@ nb::list devices() {
     return made;
 }
 
+/// The cells within the rings, or if there are none within the box.
+nb::dict cells_of(Triangulated& made, const std::array<double, 4>& box, const std::vector<PointRows>& rings) {
+    if (rings.empty()) return made.cells(area_of_rectangle({box[0], box[1]}, {box[2], box[3]}));
+    std::vector<std::vector<Point>> copied;
+    for (const PointRows& ring : rings) copied.emplace_back(points_in(ring).begin(), points_in(ring).end());
+    return made.cells(area_of_rings(std::move(copied)));
+}
+
 /// A method that returns an array over the object's memory and keeps the object alive.
 template <auto kMethod>
 auto kept_by_self() {
@@ -195,14 +203,7 @@ NB_MODULE(_core, module) {
         .def("row_neighbours", kept_by_self<&Triangulated::row_neighbours>())
         .def("locate", &Triangulated::locate, nb::arg("queries"))
         .def("voronoi", &Triangulated::voronoi)
-        .def(
-            "measure_cells",
-            [](Triangulated& self, const std::array<double, 4>& box) { return self.measure_cells(box_of(box)); },
-            nb::arg("box"))
-        .def(
-            "cell_polygons",
-            [](Triangulated& self, const std::array<double, 4>& box) { return self.cell_polygons(box_of(box)); },
-            nb::arg("box"));
+        .def("cells", &cells_of, nb::arg("box"), nb::arg("rings"));
     module.def("triangulate", &Triangulated::of_array, nb::arg("points").noconvert(), nb::arg("device"),
                nb::arg("threads"), nb::keep_alive<0, 1>());
     module.def("triangulate_cuda", &Triangulated::of_cuda, nb::arg("pointer"), nb::arg("count"), nb::arg("stream"));

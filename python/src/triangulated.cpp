@@ -185,25 +185,28 @@ nb::dict Triangulated::voronoi() {
     return made;
 }
 
-nb::tuple Triangulated::measure_cells(const PlaneBox& box) {
+nb::dict Triangulated::cells(const StudyArea& area) {
     rows();
+    CellRings cells;
     std::vector<double> areas(points_.count);
     std::vector<Point> centroids(points_.count);
     run_alone([&] {
-        const std::vector<CellMeasure> cells = flipscope::measure_cells(*context_, host_points_, *rows_, box);
-        for (size_t i = 0; i < cells.size(); ++i) {
-            areas[i] = cells[i].area;
-            centroids[i] = cells[i].centroid;
+        cells = cells_in(*context_, host_points_, *rows_, area);
+        const std::vector<CellMeasure> measures = measure_cells(host_points_, cells);
+        for (size_t i = 0; i < measures.size(); ++i) {
+            areas[i] = measures[i].area;
+            centroids[i] = measures[i].centroid;
         }
     });
-    return nb::make_tuple(owned_values(std::move(areas)), owned_points(std::move(centroids)));
-}
-
-nb::tuple Triangulated::cell_polygons(const PlaneBox& box) {
-    rows();
-    CellPolygons cells;
-    run_alone([&] { cells = flipscope::cell_polygons(*context_, host_points_, *rows_, box); });
-    return nb::make_tuple(owned_indices(std::move(cells.starts)), owned_points(std::move(cells.corners)));
+    nb::dict made;
+    made["part_starts"] = owned_indices(std::move(cells.part_starts));
+    made["ring_starts"] = owned_indices(std::move(cells.ring_starts));
+    made["corner_starts"] = owned_indices(std::move(cells.corner_starts));
+    made["corners"] = owned_points(std::move(cells.corners));
+    made["is_cut"] = owned_values(std::move(cells.is_cut));
+    made["areas"] = owned_values(std::move(areas));
+    made["centroids"] = owned_points(std::move(centroids));
+    return made;
 }
 
 }  // namespace flipscope::python

@@ -48,8 +48,8 @@ class Triangulated {
     nb::object row_neighbours(nb::handle self);
 
     nb::dict voronoi();
-    nb::tuple measure_cells(const PlaneBox& box);
-    nb::tuple cell_polygons(const PlaneBox& box);
+    /// The members of CellRings, and areas and centroids.
+    nb::dict cells(const StudyArea& area);
 
   private:
     explicit Triangulated(std::unique_ptr<Context> context) : context_(std::move(context)) {}

@@ -763,9 +763,10 @@ class VoronoiTest(unittest.TestCase):
                 rounding = 1e-6 + 4 * np.spacing(np.abs(points).max()) / size
                 areas, cells = made.areas(box), made.cells(box)
                 self.assertAlmostEqual(areas.sum() / whole, 1, delta=1e-6)
-                for p, corners in enumerate(cells):
+                for p, cell in enumerate(cells):
                     if areas[p] < 1e-9 * whole:
                         continue
+                    ((corners,),) = cell
                     x, y = (corners - points[p]).T
                     self.assertAlmostEqual(
                         (x * np.roll(y, -1) - y * np.roll(x, -1)).sum() / 2 / whole, areas[p] / whole, delta=rounding
@@ -773,6 +774,55 @@ class VoronoiTest(unittest.TestCase):
                     inside = corners.mean(axis=0) * 0.5 + corners[rng.integers(len(corners))] * 0.5
                     distances = np.linalg.norm(points - inside, axis=1)
                     self.assertLessEqual(distances[p], distances.min() + rounding * size)
+
+    def test_cells_in_polygons_with_holes(self):
+        outer = np.array([(0, 0), (10, 0), (10, 10), (0, 10)], float)
+        hole = np.array([(4, 4), (6, 4), (6, 6), (4, 6)], float)
+        points = np.random.default_rng(3).random((60, 2)) * 10
+        points[0] = 5, 5  # in the hole, so that its cell has one too, or comes apart
+        diagram = flipscope.Voronoi(points)
+        cells = diagram.cells([outer, hole])
+        self.assertAlmostEqual(cells.areas.sum(), 96)
+        self.assertEqual(len(cells), 60)
+        ring = {"type": "Polygon", "coordinates": [outer.tolist(), hole.tolist()]}
+        for window in (
+            ring, {"type": "Feature", "geometry": ring},
+            {"type": "FeatureCollection", "features": [{"type": "Feature", "geometry": ring}]},
+            {"type": "MultiPolygon", "coordinates": [ring["coordinates"]]},
+        ):
+            np.testing.assert_array_equal(diagram.cells(window).corners, cells.corners)
+        collection = cells.geojson()
+        self.assertEqual(len(collection["features"]), 60)
+        for i, feature in enumerate(collection["features"]):
+            self.assertEqual(feature["properties"]["point"], i)
+            if feature["geometry"] is None:
+                self.assertEqual((cells[i], cells.areas[i]), ([], 0))
+                continue
+            parts = feature["geometry"]["coordinates"]
+            parts = [parts] if feature["geometry"]["type"] == "Polygon" else parts
+            self.assertEqual([len(part) for part in parts], [len(polygon) for polygon in cells[i]])
+            self.assertEqual(parts[0][0][0], parts[0][0][-1])
+        np.testing.assert_allclose(diagram.areas(outer).sum(), 100)
+        self.assertEqual(sum(map(len, cells.rings())), len(cells.corners))
+        far = flipscope.Voronoi([(0, 0), (1, 0), (0, 1), (50, 50)]).cells((0, 0, 1, 1))
+        self.assertEqual((far[3], far.areas[3], far.geojson()["features"][3]["geometry"]), ([], 0, None))
+        try:
+            import shapely
+        except ImportError:
+            return
+        polygon = shapely.Polygon(outer, [hole])
+        np.testing.assert_array_equal(diagram.cells(polygon).corners, cells.corners)
+        shapes = cells.shapely()
+        np.testing.assert_allclose([shape.area for shape in shapes], cells.areas)
+        self.assertAlmostEqual(shapely.union_all(shapes).symmetric_difference(polygon).area, 0)
+        self.assertTrue(far.shapely()[3].is_empty)
+        for window, words in (
+            ({"type": "Point", "coordinates": [0, 0]}, "geometry of type Point"),
+            ({"type": "FeatureCollection", "features": []}, "no polygon"),
+            ([(0, 0), (1, 1), (1, 0), (0, 1)], "cross"),
+        ):
+            with self.assertRaisesRegex(flipscope.Error, words):
+                diagram.cells(window)
 
     def test_a_hub_of_many_neighbours(self):
         angles = np.linspace(0, 2 * np.pi, 5000, endpoint=False)
