@@ -3,6 +3,7 @@
 exactly by flipscope.check, beside flipscope's own result. Without SciPy only the latter is shown."""
 
 import numpy as np
+import numpy.typing as npt
 
 import flipscope
 
@@ -10,7 +11,8 @@ try:
     from scipy.spatial import Delaunay as Theirs
     from scipy.spatial import QhullError
 except ImportError:
-    Theirs = None
+    Theirs = None  # type: ignore[assignment,misc]
+    QhullError = RuntimeError  # type: ignore[assignment,misc]
     print("SciPy is not installed, so only flipscope is judged")
 
 rng = np.random.default_rng(1)
@@ -26,11 +28,11 @@ inputs = {
 }
 
 
-def verdict(points, triangles):
+def verdict(points: npt.NDArray[np.float64], triangles: npt.NDArray[np.int32]) -> str:
     judged = flipscope.check(points, triangles)
     if judged.passed:
         return "right"
-    counts = {}
+    counts: dict[str, int] = {}
     for failure in judged:
         counts[failure.code] = counts.get(failure.code, 0) + 1
     return ", ".join(f"{count} {code}" for code, count in counts.items())

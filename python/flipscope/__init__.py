@@ -1,8 +1,9 @@
 """Exact Delaunay triangulations and Voronoi diagrams of points in the plane, on CPU threads or CUDA.
 
-``Delaunay`` and ``Voronoi`` have the attributes of those of ``scipy.spatial``. Also: ``lloyd`` (Lloyd's iteration), ``flip``
-(makes any triangulation Delaunay by edge flips), ``events`` (changes of neighbours while points move), ``check`` (finds the
-defects of any triangulation) and ``show`` (the window). Orientation and in-circle tests are exact; the same points in the same
+``Delaunay`` and ``Voronoi`` have the attributes of those of ``scipy.spatial``. Also: ``gabriel`` and other graphs of neighbours,
+``alpha_shape``, ``lloyd`` (Lloyd's iteration), ``flip`` (makes any triangulation Delaunay by edge flips), ``events`` (changes of
+neighbours while points move), ``check`` (finds the defects of any triangulation), ``Run`` (any lab, step by step), ``Particles``
+and ``show`` (the window). Orientation and in-circle tests are exact; the same points in the same
 order give the same arrays on every device and for any number of threads.
 """
 
@@ -11,11 +12,14 @@ from ._cells import Cells
 from ._delaunay import Delaunay
 from ._events import Comparison, EventList, PlasticEvent, events
 from ._functions import Failure, FlipResult, Judgement, check, flip
+from ._graphs import AlphaShape, alpha_shape, beta_skeleton, gabriel, minimum_spanning_tree, nearest_neighbours, relative_neighbourhood
+from ._run import Particles, Run, labs
 from ._show import show
 from ._voronoi import LloydResult, Voronoi, lloyd
 from ._arrays import Device, DeviceInfo, devices
 
 __all__ = [
+    "AlphaShape",
     "Cells",
     "Comparison",
     "Delaunay",
@@ -27,13 +31,22 @@ __all__ = [
     "FlipResult",
     "Judgement",
     "LloydResult",
+    "Particles",
     "PlasticEvent",
+    "Run",
     "Voronoi",
     "__version__",
+    "alpha_shape",
+    "beta_skeleton",
     "check",
     "devices",
     "events",
     "flip",
+    "gabriel",
+    "labs",
     "lloyd",
+    "minimum_spanning_tree",
+    "nearest_neighbours",
+    "relative_neighbourhood",
     "show",
 ]

@@ -518,7 +518,8 @@ class Delaunay:
 
     def _graph(self, bit: int, beta: float = 1.0) -> Int32Array:
         edges, words = self._structures(beta)[:2]
-        return edges[(words & bit) != 0]
+        chosen: Int32Array = edges[(words & bit) != 0]
+        return chosen
 
     def _structures(self, beta: float) -> tuple[Any, ...]:
         """Edges, the bits of flipscope/structures.h, α, β, triangles and their α. The last result is kept."""

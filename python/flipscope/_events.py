@@ -157,10 +157,10 @@ def events(
     if matching not in ("nearest", "assignment"):
         raise Error(f'matching={matching!r} is not known; there are "nearest" and "assignment"')
     counts = [max(-(2**31), min(whole_number(n, name), 2**31 - 1)) for n, name in ((memory, "memory"), (persistence, "persistence"))]
-    lengths = [
+    beyond, within = (
         math.nan if length is None else real_number(length, name, 0, math.inf, "a number of mean distances from 0 on, or None")
         for length, name in ((lost_beyond, "lost_beyond"), (created_within, "created_within"))
-    ]
+    )
     if periodic not in (True, False, "x", "y"):
         raise Error(f'periodic={periodic!r} is not known; there are True, False, "x" and "y"')
     axes = (periodic is not False and periodic != "y", periodic is not False and periodic != "x")
@@ -184,7 +184,7 @@ def events(
             raise Error(f"{what} for {count} frames, but there are {len(given)} frames")
     found = _core.detect_events(
         width, height, axes, given, names, sizes, links, farthest,
-        (matching == "assignment", *counts, *lengths), checked_device(device), checked_threads(threads),
+        (matching == "assignment", counts[0], counts[1], beyond, within), checked_device(device), checked_threads(threads),
     )
     made = EventList()
     for frame, kind, place, lost, created, sites in found["events"]:

@@ -57,4 +57,5 @@ class Torus:
 
     def row_neighbours(self) -> Int32Array:
         rows = self._rows()[0]
-        return self.triangles().ravel()[rows - rows % 3 + (rows + 1) % 3]
+        following: Int32Array = self.triangles().ravel()[rows - rows % 3 + (rows + 1) % 3]
+        return following

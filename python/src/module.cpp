@@ -16,6 +16,7 @@
 #include "flipscope/judge.h"
 #include "flipscope/make_delaunay.h"
 #include "flipscope/structures.h"
+#include "lab_run.h"
 #include "run.h"
 #include "torus.h"
 #include "triangulated.h"
@@ -185,6 +186,7 @@ NB_MODULE(_core, module) {
     nb::exception<Error>(module, "Error", PyExc_ValueError);
     bind_device_arrays(module);
     bind_torus(module);
+    bind_lab_run(module);
 
     nb::class_<Triangulated>(module, "Triangulated")
         .def_prop_ro("device", [](const Triangulated& self) { return self.context().device_name(); })

@@ -328,6 +328,109 @@ class StructuresTest(unittest.TestCase):
                 flipscope.Delaunay(grid(3)).beta_skeleton(beta)
 
 
+class GraphTest(unittest.TestCase):
+    def test_functions_are_the_methods(self):
+        points = np.random.default_rng(3).random((80, 2))
+        made = flipscope.Delaunay(points)
+        for name, *arguments in (("gabriel",), ("relative_neighbourhood",), ("minimum_spanning_tree",), ("beta_skeleton", 1.5)):
+            found = getattr(flipscope, name)(points, *arguments)
+            np.testing.assert_array_equal(found, getattr(made, name)(*arguments))
+            self.assertIn("Delaunay", getattr(flipscope, name).__doc__)
+        np.testing.assert_array_equal(flipscope.nearest_neighbours(points), made.nearest_neighbour_graph())
+
+    def test_alpha_shape(self):
+        points = np.concatenate((grid(4), grid(3) + 10))
+        shape = flipscope.alpha_shape(points, 0.71)
+        a, b, c = np.moveaxis(points[shape.triangles], 1, 0)
+        u, v = b - a, c - a
+        self.assertAlmostEqual((u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]).sum() / 2, 9 + 4)
+        self.assertEqual(len(shape.boundary), 12 + 8)
+        ends = points[shape.boundary]
+        self.assertAlmostEqual((ends[:, 0, 0] * ends[:, 1, 1] - ends[:, 0, 1] * ends[:, 1, 0]).sum() / 2, 13)  # to its left
+        whole = flipscope.alpha_shape(points, np.inf)
+        self.assertEqual({frozenset(e) for e in whole.boundary.tolist()},
+                         {frozenset(e) for e in flipscope.Delaunay(points).convex_hull.tolist()})
+        self.assertEqual([len(part) for part in flipscope.alpha_shape(points, 0.4)], [0, 0, 0])
+        with self.assertRaisesRegex(flipscope.Error, "a radius of 0 or more"):
+            flipscope.alpha_shape(points, -1)
+
+
+class RunTest(unittest.TestCase):
+    def test_steps_rounds_and_threads_come_to_the_same_state(self):
+        points = np.random.default_rng(4).random((300, 2))
+        stepped, finished = (flipscope.Run("build", points, threads=threads) for threads in (1, 2))
+        first = stepped.step(3)
+        self.assertEqual((stepped.done, first["round"]), (False, 1))
+        passes = [made["pass"] for made in stepped]
+        self.assertIn("claim", passes)
+        rounds = finished.finish()
+        self.assertTrue(stepped.done and finished.done and rounds)
+        self.assertEqual(stepped.hash, finished.hash)
+        self.assertIsNone(stepped.step())
+        self.assertEqual({frozenset(t) for t in stepped.triangles.tolist()},
+                         {frozenset(t) for t in flipscope.Delaunay(points).simplices.tolist()})
+        self.assertEqual(stepped.result()["triangulation hash"], flipscope.Delaunay(points).hash)
+        self.assertTrue(stepped.check()[0])
+
+    def test_tables_and_reports(self):
+        points = np.random.default_rng(5).random((100, 2))
+        run = flipscope.Run("strips", points)
+        run.finish()
+        table = run.table("points")
+        np.testing.assert_array_equal(np.column_stack((table["x"], table["y"])), points)
+        made = flipscope.Delaunay(points)
+        np.testing.assert_array_equal(table["degree"], np.diff(made.vertex_neighbor_vertices[0]))
+        tree = run.table("mst")
+        self.assertEqual({frozenset(e) for e in zip(tree["from"].tolist(), tree["to"].tolist())},
+                         {frozenset(e) for e in made.minimum_spanning_tree().tolist()})
+        report = run.report(curves=True)
+        self.assertEqual(report["degrees"]["now"].sum(), (table["hull"] == 0).sum())
+        self.assertIn("pair correlation", report)
+        self.assertEqual(run.events()["kind"], [])
+
+    def test_particles_and_their_arrays(self):
+        run = flipscope.Particles(count=50, steps=10, walls="none", box=(12, 10))
+        self.assertEqual((run.parameters["count"], run.parameters["box"], run.parameters["steps"]), ("50", "12x10", "10"))
+        before = run.positions
+        run.finish()
+        after = run.positions
+        self.assertEqual((before.shape, after.dtype, run.array("species").shape), ((50, 2), np.float64, (50,)))
+        self.assertFalse(np.array_equal(before, after))
+        endless = flipscope.Particles(count=20, steps="none")
+        with self.assertRaisesRegex(flipscope.Error, "has no end with steps=none"):
+            endless.finish()
+        self.assertEqual(endless.step(10)["round"] > 0, True)
+
+    def test_events_of_points_over_time(self):
+        frames = [np.array([(-1, 0), (1, 0), (0, h), (0, -h), (3, 3), (-3, 3), (-3, -3), (3, -3.5)]) for h in (0.8, 1.3)]
+        run = flipscope.Run("events", frames=frames)
+        run.finish()
+        found, functions = run.events(), flipscope.events(frames, ids=[range(8)] * 2)
+        self.assertEqual(found["kind"], ["T1"])
+        self.assertEqual(["T1"], [event.kind for event in functions])
+        self.assertEqual(([[2, 3]], [[0, 1]]), ([sorted(found["lost"][0][0])], [sorted(found["created"][0][0])]))
+
+    def test_what_is_wrong_gets_a_sentence(self):
+        for arguments, keywords, words in (
+            (("bild",), {}, "build"),
+            (("build", "uniform:10"), {"predikate": "exact"}, "predicate"),
+            (("build", "uniform:10"), {"predicate": "rough"}, "exact"),
+            (("build", "unifrom:10"), {}, "uniform"),
+            (("build", np.zeros((2, 4))), {}, "shape"),
+            (("build",), {"frames": [grid(2)]}, "points over time"),
+            (("events",), {"frames": [grid(2)], "ids": [[1, 2]]}, "as many as points"),
+            (("build", np.zeros((3, 3))), {}, "surfaces"),
+        ):
+            with self.subTest(words), self.assertRaisesRegex(flipscope.Error, words):
+                flipscope.Run(*arguments, **keywords)
+        run = flipscope.Run("build", "uniform:10")
+        with self.assertRaisesRegex(flipscope.Error, 'no table "edge"; there are points, edges'):
+            run.table("edge")
+        with self.assertRaisesRegex(flipscope.Error, 'no array "positions"; it has none'):
+            run.array("positions")
+        self.assertIn("particles", flipscope.labs())
+
+
 class Named(flipscope.Delaunay):
     """A subclass at module level, so that it can be pickled."""
 

@@ -1,0 +1,418 @@
+// Runs of labs for Python: step by step or to the end; reports and tables as dictionaries of arrays.
+#include "lab_run.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+
+#include "arrays.h"
+#include "flipscope/error.h"
+#include "geometry/frames.h"
+#include "geometry/generators.h"
+#include "instruments/element_tables.h"
+#include "instruments/scene_statistics.h"
+#include "io/points.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
+#include "run.h"
+#include "triangulated.h"
+
+namespace flipscope::python {
+
+namespace {
+
+nb::object object_of(const Value& value) {
+    return std::visit(
+        [](const auto& content) -> nb::object {
+            using T = std::decay_t<decltype(content)>;
+            if constexpr (std::is_same_v<T, std::monostate>) {
+                return nb::none();
+            } else if constexpr (std::is_same_v<T, Point>) {
+                return nb::make_tuple(content.x, content.y);
+            } else if constexpr (std::is_same_v<T, Point3>) {
+                return nb::make_tuple(content.x, content.y, content.z);
+            } else if constexpr (std::is_same_v<T, std::vector<Value::Pair>>) {
+                nb::list made;
+                for (const Value::Pair& pair : content) made.append(nb::make_tuple(pair[0], pair[1]));
+                return made;
+            } else {
+                return nb::cast(content);
+            }
+        },
+        value.content);
+}
+
+nb::dict dict_of(const Properties& properties) {
+    nb::dict made;
+    for (const Property& one : properties) made[one.name.c_str()] = object_of(one.value);
+    return made;
+}
+
+/// An array if all values are numbers (int64, or float64 with NaN for missing ones) or places (n, 2); else a list.
+nb::object column_of(const std::vector<Value>& values) {
+    const auto all = [&](const auto& is) { return std::all_of(values.begin(), values.end(), is); };
+    const auto holds = [](const Value& value, auto... indices) { return ((value.content.index() == indices) || ...); };
+    constexpr size_t kEmpty = 0, kBool = 1, kWhole = 2, kReal = 3, kPoint = 4;
+    if (all([&](const Value& value) { return holds(value, kWhole); })) {
+        std::vector<int64_t> made;
+        for (const Value& value : values) made.push_back(std::get<int64_t>(value.content));
+        return owned_values(std::move(made));
+    }
+    if (all([&](const Value& value) { return holds(value, kEmpty, kBool, kWhole, kReal); })) {
+        std::vector<double> made;
+        for (const Value& value : values) made.push_back(value.number());
+        return owned_values(std::move(made));
+    }
+    if (all([&](const Value& value) { return holds(value, kEmpty, kPoint); })) {
+        std::vector<Point> made;
+        for (const Value& value : values) {
+            const auto* place = std::get_if<Point>(&value.content);
+            made.push_back(place ? *place : Point{NAN, NAN});
+        }
+        return owned_points(std::move(made));
+    }
+    nb::list made;
+    for (const Value& value : values) made.append(object_of(value));
+    return made;
+}
+
+nb::dict dict_of(const Table& table) {
+    std::vector<std::vector<Value>> columns(table.columns.size());
+    for (size_t i = 0; i < table.row_count; ++i) {
+        Table::Row row = table.row(i);
+        row.cells.resize(columns.size());
+        for (size_t k = 0; k < columns.size(); ++k) columns[k].push_back(std::move(row.cells[k]));
+    }
+    nb::dict made;
+    for (size_t k = 0; k < columns.size(); ++k) made[table.columns[k].name.c_str()] = column_of(columns[k]);
+    return made;
+}
+
+nb::dict dict_of(const Distribution& one) {
+    nb::dict made;
+    made["unit"] = one.unit;
+    made["low"] = one.low;
+    made["high"] = one.high;
+    made["before"] = owned_values(std::vector(one.before));
+    made["now"] = owned_values(std::vector(one.now));
+    return made;
+}
+
+nb::dict dict_of(const Curve& one) {
+    nb::dict made;
+    made["x name"] = one.x_name;
+    made["y name"] = one.y_name;
+    made["x"] = owned_values(std::vector(one.x));
+    made["y"] = owned_values(std::vector(one.y));
+    made["errors"] = owned_values(std::vector(one.errors));
+    return made;
+}
+
+nb::dict dict_of(const Diagram& one) {  // a drawing of what the numbers say
+    nb::dict made;
+    made["title"] = one.title;
+    return made;
+}
+
+/// Sections by their titles.
+nb::dict dict_of(const Report& report) {
+    nb::dict made;
+    for (const Section& section : report.sections)
+        made[section.title.c_str()] = std::visit([](const auto& content) { return dict_of(content); }, section.content);
+    return made;
+}
+
+nb::dict dict_of(const StepResult& step, const LabInfo& info) {
+    nb::dict counters, made;
+    for (size_t k = 0; k < step.counters.size(); ++k)
+        if (step.counters[k] != kNotCounted) counters[info.counters[k].name.c_str()] = step.counters[k];
+    for (size_t k = 0; k < step.measures.size(); ++k)
+        if (!std::isnan(step.measures[k])) counters[info.measures[k].name.c_str()] = step.measures[k];
+    made["pass"] = info.passes[step.pass].name;
+    made["round"] = step.round;
+    made["iteration"] = step.iteration;
+    made["counters"] = counters;
+    made["message"] = step.message.text();
+    return made;
+}
+
+nb::object object_of(Array&& array) {
+    switch (array.type) {
+        case Array::Type::kUint32:
+            return owned<int32_t>(array.shape, std::move(array.values));
+        case Array::Type::kInt64:
+            return owned<int64_t>(array.shape, std::move(array.values));
+        case Array::Type::kFloat32:
+            return owned<float>(array.shape, std::move(array.values));
+        case Array::Type::kFloat64:
+            break;
+    }
+    return owned<double>(array.shape, std::move(array.values));
+}
+
+using Parameters = std::vector<std::pair<std::string, std::string>>;
+
+class LabRun {
+  public:
+    static std::unique_ptr<LabRun> make(const std::string& lab, Geometry&& geometry, const Parameters& parameters,
+                                        const std::string& device, int threads) {
+        std::unique_ptr<LabRun> made(new LabRun);
+        made->lab_ = make_lab(lab);
+        const LabInfo& info = made->info();
+        for (const auto& [name, value] : parameters) set_parameter(*made->lab_, name, value);
+        if (geometry.has_nothing() && !info.inputs.has(InputKind::kNothing))
+            geometry = generate(parse_generator(info.example));
+        if (geometry.points.empty() && geometry.tracks && !info.inputs.has(InputKind::kTracks))
+            throw Error("the " + info.title + " takes no points over time");
+        if (geometry.in_space() && !info.inputs.has(InputKind::kSurfaces))
+            throw Error("the " + info.title + " takes no surfaces");
+        if (!geometry.points.empty()) geometry = check_points(std::move(geometry));
+        made->context_ = make_context(info.on_cpu_only && device == "auto" ? "cpu" : device, threads);
+        made->alone([&] { made->lab_->reset(*made->context_, std::make_shared<const Geometry>(std::move(geometry))); });
+        return made;
+    }
+
+    const LabInfo& info() const { return lab_->info(); }
+    std::string device() const { return context_->device_name(); }
+    bool done() const { return lab_->done(); }
+
+    /// The last pass made; None at the end.
+    nb::object step(uint64_t count) {
+        std::optional<StepResult> last;
+        alone([&] {
+            for (uint64_t k = 0; k < count && !lab_->done(); ++k) last = lab_->step();
+        });
+        return last ? nb::object(dict_of(*last, info())) : nb::object(nb::none());
+    }
+    nb::list finish() {
+        if (const std::string endless = lab_->endless(); !endless.empty())
+            throw Error(endless + "; call step() instead");
+        std::vector<StepResult> rounds;
+        alone([&] { lab_->finish([&](const StepResult& round) { rounds.push_back(round); }); });
+        nb::list made;
+        for (const StepResult& round : rounds) made.append(dict_of(round, info()));
+        return made;
+    }
+    uint64_t hash() {
+        uint64_t found = 0;
+        alone([&] { found = lab_->state_hash(); });
+        return found;
+    }
+    nb::dict result() {
+        Result found;
+        alone([&] { found = lab_->result(); });
+        nb::dict made = dict_of(found.numbers);
+        made["points"] = found.points;
+        made["duplicates"] = found.duplicates;
+        if (info().makes_triangles) {
+            made["triangles"] = found.triangles;
+            made["edges"] = found.edges;
+            made["hull edges"] = found.hull_edges;
+            made["triangulation hash"] = found.triangulation_hash;
+        }
+        if (!found.headline.empty()) made["headline"] = found.headline;
+        if (!found.trouble.empty()) made["trouble"] = found.trouble;
+        return made;
+    }
+    nb::object triangles() {
+        TriangleSoup soup;
+        alone([&] { soup = lab_->soup(); });
+        return owned_rows(std::move(soup.triangles));
+    }
+    /// None: the lab has no check.
+    nb::object check() {
+        const auto* checkable = find_facet<Checkable>(*lab_);
+        if (!checkable) return nb::none();
+        CheckReport report;
+        alone([&] { report = checkable->check(); });
+        return nb::make_tuple(report.passed, report.sentence);
+    }
+    /// Of the lab, and of the points, edges and triangles of its picture; `of_points`: slow curves as well, such as
+    /// g(r).
+    nb::dict statistics(bool of_points) {
+        Report report;
+        SceneStatistics shown;
+        alone([&] {
+            if (const auto* measurable = find_facet<Measurable>(*lab_)) report = measurable->statistics();
+            shown.measure(*context_, lab_->scene(), {{}, of_points, {}, nullptr});
+        });
+        nb::dict made = dict_of(report);
+        for (const auto& [name, content] : dict_of(shown.report()))
+            if (!made.contains(name)) made[name] = content;
+        return made;
+    }
+
+    std::vector<std::string> arrays() const {
+        std::vector<std::string> names;
+        if (const auto* exporter = find_facet<Exporter>(*lab_))
+            for (const ArrayInfo& info : exporter->arrays()) names.push_back(info.name);
+        return names;
+    }
+    nb::object array(const std::string& name) {
+        require(arrays(), name, "array");
+        Array found;
+        alone([&] { found = find_facet<Exporter>(*lab_)->array(name); });
+        return object_of(std::move(found));
+    }
+    std::vector<std::string> tables() const {
+        std::vector<std::string> names;
+        if (const auto* exporter = find_facet<TableExporter>(*lab_))
+            for (const ArrayInfo& info : exporter->tables()) names.push_back(info.name);
+        for (const char* const name : kElementTableNames)
+            if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+        return names;
+    }
+    nb::dict table(const std::string& name) {
+        require(tables(), name, "table");
+        Table found;
+        const auto* exporter = find_facet<TableExporter>(*lab_);
+        const auto own = exporter ? exporter->tables() : std::vector<ArrayInfo>();
+        if (std::any_of(own.begin(), own.end(), [&](const ArrayInfo& info) { return info.name == name; })) {
+            alone([&] { found = exporter->table(name); });
+            return dict_of(found);
+        }
+        const auto* const which = std::find(std::begin(kElementTableNames), std::end(kElementTableNames), name);
+        SceneStatistics statistics;
+        Scene scene;
+        alone([&] {
+            scene = lab_->scene();
+            statistics.measure(*context_, scene, {{}, false, {}, nullptr});
+            if (statistics.empty()) throw Error("the state of the " + info().title + " has nothing to measure");
+            found = ElementTables(statistics, scene).table(ElementTable(which - std::begin(kElementTableNames)));
+        });
+        return dict_of(found);
+    }
+    /// From index `first` on; empty for labs that detect nothing.
+    nb::dict detections(size_t first) {
+        std::vector<Detection> found;
+        if (const auto* detector = find_facet<Detector>(*lab_)) alone([&] { found = detector->detections(first); });
+        std::vector<double> times;
+        std::vector<int64_t> rounds;
+        std::vector<Point> places;
+        nb::list kinds, lost, created, sites;
+        for (const Detection& one : found) {
+            times.push_back(one.time);
+            rounds.push_back(static_cast<int64_t>(one.round));
+            places.push_back(one.given.value_or(one.place));
+            kinds.append(one.kind);
+            lost.append(object_of(Value(one.lost_contacts)));
+            created.append(object_of(Value(one.created_contacts)));
+            sites.append(nb::cast(one.vertices));
+        }
+        nb::dict made;
+        made["time"] = owned_values(std::move(times));
+        made["round"] = owned_values(std::move(rounds));
+        made["place"] = owned_points(std::move(places));
+        made["kind"] = kinds;
+        made["lost"] = lost;
+        made["created"] = created;
+        made["sites"] = sites;
+        return made;
+    }
+    nb::dict parameters() {
+        nb::dict made;
+        for (const ParameterDescription& one : list_parameters(*lab_)) made[one.name.c_str()] = one.value;
+        return made;
+    }
+
+  private:
+    /// Afterwards the state is unknown if `work` was interrupted.
+    template <class Work>
+    void alone(const Work& work) {
+        if (interrupted_) throw Error("this run was interrupted, or runs in another thread; make a new one");
+        interrupted_ = true;
+        try {
+            run(*context_, false, work);
+        } catch (const Error&) {
+            interrupted_ = false;
+            throw;
+        }
+        interrupted_ = false;
+    }
+    void require(const std::vector<std::string>& known, const std::string& name, const std::string& what) const {
+        if (std::find(known.begin(), known.end(), name) != known.end()) return;
+        throw Error("the " + info().title + " has no " + what + " \"" + name + "\"; " +
+                    (known.empty() ? "it has none" : "there are " + join_words(known, " and ")));
+    }
+
+    std::unique_ptr<Context> context_;  // outlives the lab
+    std::unique_ptr<Lab> lab_;
+    bool interrupted_ = false;
+};
+
+/// `generator`: "uniform:1000", instead of points; `triangles`, `frames` and `ids`: or empty.
+std::unique_ptr<LabRun> run_of(const std::string& lab, const std::string& generator,
+                               const nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>& points,
+                               const TriangleRows& triangles, const std::vector<PointRows>& frames,
+                               const std::vector<Column<int64_t>>& ids, const Parameters& parameters,
+                               const std::string& device, int threads) {
+    Geometry geometry;
+    if (!generator.empty()) geometry = generate(parse_generator(generator));
+    if (points.shape(0) > 0) geometry.name = "points";
+    for (size_t i = 0; i < points.shape(0); ++i) {
+        const double* const row = points.data() + i * points.shape(1);
+        geometry.points.push_back({row[0], row[1]});
+        if (points.shape(1) == 3) geometry.heights.push_back(row[2]);
+    }
+    geometry.triangles.assign(triangles_in(triangles).begin(), triangles_in(triangles).end());
+    if (!frames.empty()) {
+        auto tracks = std::make_shared<Tracks>();
+        tracks->name = geometry.name = "frames";
+        tracks->starts.push_back(0);
+        for (size_t f = 0; f < frames.size(); ++f) {
+            const auto places = points_in(frames[f]);
+            const auto names = values_in(ids[f]);
+            std::vector<size_t> order(places.size());
+            std::iota(order.begin(), order.end(), size_t(0));
+            std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return names[a] < names[b]; });
+            for (const size_t i : order) {
+                tracks->places.push_back(places[i]);
+                tracks->ids.push_back(names[i]);
+            }
+            tracks->times.push_back(static_cast<double>(f));
+            tracks->starts.push_back(tracks->places.size());
+        }
+        geometry.tracks = std::move(tracks);
+    }
+    return LabRun::make(lab, std::move(geometry), parameters, device, threads);
+}
+
+}  // namespace
+
+void bind_lab_run(nb::module_& module) {
+    nb::class_<LabRun>(module, "LabRun")
+        .def_prop_ro("title", [](const LabRun& self) { return self.info().title; })
+        .def_prop_ro("device", &LabRun::device)
+        .def_prop_ro("done", &LabRun::done)
+        .def_prop_ro("hash", &LabRun::hash)
+        .def("step", &LabRun::step, nb::arg("count"))
+        .def("finish", &LabRun::finish)
+        .def("result", &LabRun::result)
+        .def("triangles", &LabRun::triangles)
+        .def("check", &LabRun::check)
+        .def("statistics", &LabRun::statistics, nb::arg("of_points"))
+        .def("arrays", &LabRun::arrays)
+        .def("array", &LabRun::array, nb::arg("name"))
+        .def("tables", &LabRun::tables)
+        .def("table", &LabRun::table, nb::arg("name"))
+        .def("detections", &LabRun::detections, nb::arg("first"))
+        .def("parameters", &LabRun::parameters);
+    module.def("run", &run_of, nb::arg("lab"), nb::arg("generator"), nb::arg("points"), nb::arg("triangles"),
+               nb::arg("frames"), nb::arg("ids"), nb::arg("parameters"), nb::arg("device"), nb::arg("threads"));
+    module.def("labs", [] {
+        nb::dict made;
+        for (const RegistryEntry& entry : registry()) made[entry.id.c_str()] = entry.info().sentence;
+        return made;
+    });
+}
+
+}  // namespace flipscope::python
