@@ -18,22 +18,23 @@ from ._core import Error
 
 
 def find_program() -> str:
-    """FLIPSCOPE_PROGRAM, a program beside the module or in the module's build folder, or one on the PATH."""
+    """FLIPSCOPE_PROGRAM, a program beside the module, in the module's build folder or environment, or one on the PATH."""
     named = os.environ.get("FLIPSCOPE_PROGRAM")
     if named:
         if not (os.path.isfile(named) and os.access(named, os.X_OK)):
             raise Error(f"FLIPSCOPE_PROGRAM names {named}, which is no program that can be started")
         return named
     here = Path(__file__).resolve().parent
-    for place in (here / "bin" / "flipscope", here.parent.parent / "app" / "flipscope"):
+    for place in (here / "bin", here.parent.parent / "app", Path(sys.prefix) / "bin"):
+        place /= "flipscope"
         if place.is_file() and os.access(place, os.X_OK):
             return str(place)
     found = shutil.which("flipscope")
     if found:
         return found
     raise Error(
-        "the program flipscope, which opens the window, was not found beside the module or on the PATH; build it with "
-        "scripts/demo and name it in FLIPSCOPE_PROGRAM"
+        "the program flipscope, which opens the window, was not found beside the module or on the PATH; install it with "
+        "pip install ./python/program, or build it with scripts/demo and name it in FLIPSCOPE_PROGRAM"
     )
 
 

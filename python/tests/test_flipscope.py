@@ -1176,6 +1176,21 @@ class ScipyTest(unittest.TestCase):
         with self.assertRaisesRegex(flipscope.Error, "no triangle"):
             flipscope.Delaunay([[0, 0], [1, 1], [2, 2]]).to_scipy()
 
+    def test_matplotlib_draws_what_scipys_functions_pass_on(self):
+        try:
+            import matplotlib
+        except ImportError:
+            self.skipTest("matplotlib is not installed")
+        matplotlib.use("Agg")
+        import matplotlib.pyplot as plt
+
+        made = flipscope.Delaunay(self.points[:50])
+        figure = scipy.spatial.delaunay_plot_2d(made)
+        self.assertEqual(len(figure.axes[0].lines), 3)  # points, edges and gaps between them
+        self.assertTrue(scipy.spatial.voronoi_plot_2d(flipscope.Voronoi(self.points[:50])).axes[0].collections)
+        self.assertEqual(len(matplotlib.tri.Triangulation(*self.points[:50].T, made.simplices).edges), 50 + made.nsimplex - 1)
+        plt.close("all")
+
     def test_the_same_triangulation(self):
         ours, theirs = flipscope.Delaunay(self.points), scipy.spatial.Delaunay(self.points)
         self.assertEqual({frozenset(t) for t in ours.simplices.tolist()}, {frozenset(t) for t in theirs.simplices.tolist()})
