@@ -1,7 +1,7 @@
-// Logarithm, sine, cosine and normally distributed numbers with the same bits on every device. The functions of a math
-// library differ between the host and CUDA in their last bits, so kernels must not call them. These use only + - * /
-// and sqrt on doubles, which IEEE 754 defines to the last bit, and integers. Contraction is off wherever this is
-// included. Errors are a few units in the last place.
+// Logarithm, sine, cosine, arc tangent and normally distributed numbers with the same bits on every device. The
+// functions of a math library differ between the host and CUDA in their last bits, so kernels must not call them. These
+// use only + - * / and sqrt on doubles, which IEEE 754 defines to the last bit, and integers. Contraction is off
+// wherever this is included. Errors are a few units in the last place.
 #pragma once
 
 #include <bit>
@@ -109,6 +109,24 @@ FLIPSCOPE_HD inline SineCosine sine_cosine(double angle) {
         default:
             return {-cosine, sine};
     }
+}
+
+inline constexpr double kPi = 0x1.921fb54442d18p+1;
+
+/// The angle of (x, y), from -π to π; 0 of the origin.
+FLIPSCOPE_HD inline double atan2(double y, double x) {
+    const double wide = x < 0 ? -x : x, high = y < 0 ? -y : y;
+    if (wide == 0 && high == 0) return 0;
+    // Of an angle up to π/4, by the half of it, up to tan(π/8), less π/8: the series then needs eleven terms.
+    const double t = high < wide ? high / wide : wide / high, half = t / (1 + sqrt(1 + t * t));
+    constexpr double kTanSixteenth = 0.19891236737965800;  // tan(π/16)
+    const double s = (half - kTanSixteenth) / (1 + half * kTanSixteenth), z = s * s;
+    constexpr double kTerms[] = {1,       -1. / 3,  1. / 5,  -1. / 7,  1. / 9, -1. / 11,
+                                 1. / 13, -1. / 15, 1. / 17, -1. / 19, 1. / 21};
+    double angle = kPi / 8 + 2 * s * polynomial(kTerms, z);
+    if (high >= wide) angle = kPi / 2 - angle;
+    if (x < 0) angle = kPi - angle;
+    return y < 0 ? -angle : angle;
 }
 
 /// Φ⁻¹(1/2 + from_half), the inverse of the normal distribution function, for |from_half| < 1/2; infinite at ±1/2. The
