@@ -96,4 +96,85 @@ class SpatialStatistics {
     std::unique_ptr<Parts> parts_;
 };
 
+enum class PointProcess : uint8_t { kRandom, kThomas, kMaternCluster, kHardCore };
+
+/// "csr", "thomas", "matern", "hardcore".
+const char* name_of(PointProcess process);
+PointProcess point_process_of(const std::string& name);
+
+/// A process to simulate patterns of. World units.
+struct FittedProcess {
+    PointProcess process = PointProcess::kRandom;
+    double parents = 0;     // of a cluster process: parents per area
+    double scale = 0;       // standard deviation of a cluster (Thomas), its radius (Matérn), or the hard-core distance
+    double per_parent = 0;  // points of a cluster, on average
+};
+/// Thomas and Matérn clusters: the least ∫ (K̂^¼ - K^¼)² dr over the default radii (Diggle and Gratton 1984). Hard core:
+/// the least distance of two points times n / (n + 1). Throws Error for fewer than two points.
+FittedProcess fit_process(SpatialStatistics& statistics, PointProcess process);
+/// K of a fitted cluster process.
+double cluster_k(const FittedProcess& process, double r);
+/// Pattern number `index` of a process in an area, as many points as `pattern` (of a cluster process, so many on
+/// average). A hard-core process starts from `pattern` and moves each point twenty times, by Metropolis' rule.
+std::vector<Point> simulate(const FittedProcess& process, const StudyArea& area, std::span<const Point> pattern,
+                            uint64_t seed, uint64_t index);
+
+struct SpatialEnvelope {
+    std::vector<double> low, high;  // pointwise: the least and the greatest of the simulations
+    std::vector<double> centre;     // the expectation of random points, or else the mean of the simulations
+    double half_width = 0;          // of the global envelope about the centre: the greatest deviation of a simulation
+    double deviation = 0;           // the greatest deviation of the pattern from the centre
+    double p_value = 1;             // of it, among the simulations (maximum absolute deviation; Diggle 1979)
+};
+struct EnvelopeOptions {
+    uint32_t simulations = 99;
+    uint64_t seed = 1;
+    FittedProcess process = {};
+};
+/// Envelopes of curves that measure() made of `pattern` with `options`, of their last correction. Functions of marks
+/// are of the same points with shuffled marks (random labelling); other functions are of simulated patterns. Runs on
+/// all cores, or on the CUDA device of the context; the result is the same for any number of threads.
+std::vector<SpatialEnvelope> envelopes(Context& context, const StudyArea& area, std::span<const Point> pattern,
+                                       const std::vector<SpatialCurve>& curves, const SpatialOptions& options,
+                                       const EnvelopeOptions& how);
+
+/// χ² of the counts in quadrats of equal sides, clipped to the area, over their expectations by their exact areas
+/// (Pearson 1900). `p_value`: two-sided, twice the smaller tail.
+struct QuadratTest {
+    double statistic = 0, p_value = 1;
+    uint32_t freedom = 0;  // quadrats with area, less 1
+};
+QuadratTest quadrat_test(const StudyArea& area, std::span<const Point> points, uint32_t columns, uint32_t rows);
+
+/// The mean distance to the nearest point over its expectation 1 / (2√λ): below 1 for clusters (Clark and Evans 1954).
+struct ClarkEvans {
+    double ratio = 0;           // without correction; exact on a torus
+    double donnelly = 0;        // corrected for the border of a rectangle (Donnelly 1978); NaN: not defined
+    double cdf = 0;             // from the Kaplan–Meier estimate of G
+    double z = 0, p_value = 1;  // of `ratio`; two-sided
+};
+ClarkEvans clark_evans(SpatialStatistics& statistics);
+
+/// Moran's I of numbers on the Delaunay graph, with weights of 1, and its mean and variance if all permutations of the
+/// numbers are equally likely (Cliff and Ord 1981).
+struct MoranTest {
+    double i = 0, expected = 0, variance = 0, z = 0, p_value = 1;  // two-sided
+    uint64_t edges = 0;
+};
+/// `values`: one for each point; NaN: the point is left out. Throws Error for fewer than four points with a value.
+MoranTest moran_test(Context& context, std::span<const Point> points, std::span<const double> values);
+
+/// A Gaussian kernel estimate of the intensity at the middles of a lattice over the bounds, from counts in its pixels,
+/// divided by the share of the kernel within the area at the place (uniform), or for each point (Diggle 1985).
+struct IntensityMap {
+    uint32_t columns = 0, rows = 0;
+    double bandwidth = 0;        // standard deviation of the kernel, world units
+    std::vector<double> values;  // (rows, columns) upward; points per area; NaN outside
+};
+IntensityMap intensity_map(const StudyArea& area, std::span<const Point> points, double bandwidth, bool diggle = false,
+                           uint32_t side = 128);
+enum class BandwidthRule : uint8_t { kScott, kDiggle, kLikelihood };
+/// Scott's rule (1992), the cross-validations of Berman and Diggle (1989), or of the likelihood (Loader 1999).
+double bandwidth_of(SpatialStatistics& statistics, std::span<const Point> points, BandwidthRule rule);
+
 }  // namespace flipscope

@@ -73,12 +73,13 @@ write_pattern <- function(name, X, r, small) {
   quadrats <- quadrat.test(bare, nx = 4, ny = 3)
   numbers("quadrats", c(quadrats$statistic, quadrats$parameter, quadrats$p.value))
   numbers("bandwidths", c(bw.scott.iso(bare), bw.diggle(bare, hmax = 1), bw.ppl(bare, srange = c(0.05, 1), ns = 64)))
+  pixels <- seq(12, 120, by = 12)
   for (diggle in c(FALSE, TRUE))
-    numbers(if (diggle) "intensity diggle" else "intensity uniform",
-            density(bare, sigma = 0.6, diggle = diggle, at = "points", leaveoneout = FALSE)[1:20])
+    numbers(if (diggle) "intensity diggle" else "intensity uniform", t(density(bare, sigma = 0.6, diggle = diggle)$v[pixels, pixels]))
+  fitted <- Kest(bare, correction = "translate")
   for (one in c("thomas", "matern")) {
-    fit <- if (one == "thomas") thomas.estK(K, c(kappa = 1, scale = 0.3)) else matclust.estK(K, c(kappa = 1, scale = 0.3))
-    numbers(one, c(fit$modelpar["kappa"], sqrt(fit$par[2]), fit$modelpar["mu"]))
+    fit <- if (one == "thomas") thomas.estK(fitted, c(kappa = 1, scale = 0.3)) else matclust.estK(fitted, c(kappa = 1, scale = 0.3))
+    numbers(one, c(fit$modelpar["kappa"], if (one == "thomas") sqrt(fit$par[2]) else fit$par[2]))
   }
 }
 

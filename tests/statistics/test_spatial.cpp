@@ -110,7 +110,7 @@ TEST_CASE("spatial: every function and correction has the values of spatstat") {
             REQUIRE(statistics.count() == pattern.points.size());
             for (const Pattern::Values& each : pattern.values) {
                 const size_t space = each.word.find(' ');
-                if (space == each.word.npos || each.word.starts_with("intensity")) continue;
+                if (space == each.word.npos || each.word.starts_with("intensity")) continue;  // other tests
                 const SpatialFunction function = spatial_function_of(each.word.substr(0, space));
                 SpatialOptions options;
                 options.radii = each.radii;
@@ -243,4 +243,162 @@ TEST_CASE("spatial: fewer than two points have no values, and wrong radii are re
     options.radii = {0, 0.1};
     CHECK_THROWS_AS(statistics.measure(SpatialFunction::kCrossK, options), Error);
     CHECK_THROWS_AS(spatial_function_of("Q"), Error);
+}
+
+TEST_CASE("spatial: tests of randomness, bandwidths, intensities and fitted processes have the values of spatstat") {
+    for (const Pattern& pattern : patterns()) {
+        CAPTURE(pattern.name);
+        const bool polygon = pattern.area.is_polygon();
+        Context context(DeviceRequest::kCpu, 1);
+        SpatialStatistics statistics(context, pattern.area);
+        statistics.set_points(pattern.points);
+        const ClarkEvans nearest = clark_evans(statistics);
+        const std::vector<double>& expected = pattern.of("clark-evans");
+        CHECK(nearest.ratio == doctest::Approx(expected[0]).epsilon(1e-7));
+        // Spatstat's sum over G has the lower ends of its 512 steps.
+        CHECK(nearest.cdf == doctest::Approx(expected[1]).epsilon(0.01));
+        CHECK(nearest.p_value == doctest::Approx(expected[2]).epsilon(1e-6));
+        CHECK(std::isnan(nearest.donnelly) == polygon);
+        if (!polygon) CHECK(nearest.donnelly == doctest::Approx(expected[3]).epsilon(1e-7));
+
+        const QuadratTest quadrats = quadrat_test(pattern.area, pattern.points, 4, 3);
+        CHECK(quadrats.statistic == doctest::Approx(pattern.of("quadrats")[0]).epsilon(1e-6));
+        CHECK(quadrats.freedom == pattern.of("quadrats")[1]);
+        CHECK(quadrats.p_value == doctest::Approx(pattern.of("quadrats")[2]).epsilon(1e-5));
+
+        const auto bandwidth = [&](BandwidthRule rule) { return bandwidth_of(statistics, pattern.points, rule); };
+        CHECK(bandwidth(BandwidthRule::kScott) == doctest::Approx(pattern.of("bandwidths")[0]).epsilon(1e-7));
+        CHECK(bandwidth(BandwidthRule::kDiggle) == doctest::Approx(pattern.of("bandwidths")[1]).epsilon(0.05));
+        CHECK(bandwidth(BandwidthRule::kLikelihood) == doctest::Approx(pattern.of("bandwidths")[2]).epsilon(0.1));
+
+        for (const bool diggle : {false, true}) {
+            const IntensityMap map = intensity_map(pattern.area, pattern.points, 0.6, diggle);
+            const std::vector<double>& values = pattern.of(diggle ? "intensity diggle" : "intensity uniform");
+            for (size_t i = 0; i < values.size(); ++i) {
+                const double ours = map.values[(11 + 12 * (i / 10)) * 128 + 11 + 12 * (i % 10)];
+                if (std::isnan(ours) || std::isnan(values[i])) continue;
+                CHECK(ours == doctest::Approx(values[i]).epsilon(polygon ? 5e-3 : 1e-3));
+            }
+        }
+        for (const PointProcess process : {PointProcess::kThomas, PointProcess::kMaternCluster}) {
+            const FittedProcess fitted = fit_process(statistics, process);
+            CHECK(fitted.parents == doctest::Approx(pattern.of(name_of(process))[0]).epsilon(0.01));
+            CHECK(fitted.scale == doctest::Approx(pattern.of(name_of(process))[1]).epsilon(0.01));
+        }
+    }
+}
+
+TEST_CASE("spatial: simulated patterns lie in the area, in the right number, and repeat") {
+    const StudyArea area = square_with_hole();
+    const std::vector<Point> pattern = simulate({}, area, std::vector<Point>(200), 3, 0);
+    CHECK(pattern == simulate({}, area, std::vector<Point>(200), 3, 0));
+    CHECK(pattern != simulate({}, area, std::vector<Point>(200), 3, 1));
+    const FittedProcess processes[] = {{PointProcess::kRandom},
+                                       {PointProcess::kThomas, 2, 0.2, 200 / 11.0 / 2},
+                                       {PointProcess::kMaternCluster, 2, 0.3, 200 / 11.0 / 2},
+                                       {PointProcess::kHardCore, 0, 0.001, 0}};
+    for (const FittedProcess& process : processes) {
+        CAPTURE(name_of(process.process));
+        double sum = 0;
+        for (uint64_t index = 0; index < 40; ++index) {
+            const std::vector<Point> made = simulate(process, area, pattern, 1, index);
+            for (const Point p : made) REQUIRE(area.contains(p));
+            sum += double(made.size()) / 40;
+        }
+        CHECK(sum == doctest::Approx(200).epsilon(0.12));
+    }
+    const FittedProcess core{PointProcess::kHardCore, 0, 0.9 * 0.04, 0};
+    std::vector<Point> lattice;
+    for (int i = 0; i < 20; ++i)
+        for (int j = 0; j < 10; ++j) lattice.push_back({0.02 + 0.04 * i, 0.02 + 0.04 * j});
+    const std::vector<Point> moved = simulate(core, area, lattice, 1, 0);
+    CHECK(moved != lattice);
+    for (size_t i = 0; i < moved.size(); ++i)
+        for (size_t j = 0; j < i; ++j)
+            REQUIRE(std::hypot(moved[i].x - moved[j].x, moved[i].y - moved[j].y) >= core.scale);
+}
+
+TEST_CASE("spatial: the K of simulated clusters is that of their process") {
+    StudyArea box = area_of_rectangle({0, 0}, {10, 10});
+    box.periodic_x = box.periodic_y = true;
+    Context context(DeviceRequest::kCpu, 1);
+    SpatialStatistics statistics(context, box);
+    for (const FittedProcess& process :
+         {FittedProcess{PointProcess::kThomas, 1, 0.2, 8}, FittedProcess{PointProcess::kMaternCluster, 1, 0.4, 8}}) {
+        SpatialOptions options;
+        options.radii = {0, 0.1, 0.3, 0.6, 1};
+        std::vector<double> mean(options.radii.size());
+        constexpr int kTimes = 60;
+        for (int index = 0; index < kTimes; ++index) {
+            statistics.set_points(simulate(process, box, std::vector<Point>(800), 5, uint64_t(index)));
+            const std::vector<double> values = statistics.measure(SpatialFunction::kK, options).estimates[0].values;
+            for (size_t k = 0; k < mean.size(); ++k) mean[k] += values[k] / kTimes;
+        }
+        for (size_t k = 1; k < mean.size(); ++k)
+            CHECK(mean[k] == doctest::Approx(cluster_k(process, options.radii[k])).epsilon(0.06));
+    }
+}
+
+TEST_CASE("spatial: envelopes are the extremes of the simulations, and the p-value is the pattern's rank") {
+    const StudyArea area = square_with_hole();
+    const std::vector<Point> pattern = simulate({PointProcess::kThomas, 2, 0.2, 5}, area, {}, 7, 0);
+    SpatialOptions options;
+    options.radii = {0, 0.05, 0.1, 0.2};
+    options.corrections = {EdgeCorrection::kTranslation};
+    for (size_t i = 0; i < pattern.size(); ++i) options.marks.push_back(double(i % 2));
+    std::vector<SpatialEnvelope> first;
+    on_every_device([&](Context& context) {
+        SpatialStatistics statistics(context, area);
+        statistics.set_points(pattern);
+        std::vector<SpatialCurve> curves{statistics.measure(SpatialFunction::kL, options),
+                                         statistics.measure(SpatialFunction::kCrossK, options)};
+        const std::vector<SpatialEnvelope> made = envelopes(context, area, pattern, curves, options, {19, 4, {}});
+        REQUIRE(made.size() == 2);
+        if (first.empty()) first = made;
+        for (size_t c = 0; c < 2; ++c) {
+            CHECK(made[c].low == first[c].low);
+            CHECK(made[c].high == first[c].high);
+        }
+        std::vector<double> low(4, INFINITY), high(4, -INFINITY);
+        double as_far = 1, widest = 0, own = 0;
+        for (size_t k = 0; k < 4; ++k)
+            own = std::max(own, std::fabs(curves[0].estimates[0].values[k] - options.radii[k]));
+        for (uint64_t index = 0; index < 19; ++index) {
+            statistics.set_points(simulate({}, area, pattern, 4, index));
+            const std::vector<double> values = statistics.measure(SpatialFunction::kL, options).estimates[0].values;
+            double most = 0;
+            for (size_t k = 0; k < 4; ++k) {
+                low[k] = std::min(low[k], values[k]);
+                high[k] = std::max(high[k], values[k]);
+                most = std::max(most, std::fabs(values[k] - options.radii[k]));
+            }
+            widest = std::max(widest, most);
+            as_far += most >= own;
+        }
+        CHECK(made[0].low == low);
+        CHECK(made[0].high == high);
+        CHECK(made[0].half_width == widest);
+        CHECK(made[0].p_value == as_far / 20);
+        CHECK(made[0].p_value == 1 / 20.0);  // clusters
+        CHECK(made[1].p_value > 1 / 20.0);   // alternating marks
+    });
+}
+
+TEST_CASE("spatial: Moran's I has the mean and variance of all permutations") {
+    Context context(DeviceRequest::kCpu, 1);
+    const std::vector<Point> points{{0, 0}, {4, 0}, {5, 3}, {1, 4}, {2, 1.5}, {3, 2.5}};
+    std::vector<double> values{1, 2, 4, 8, 16, 23};
+    const MoranTest test = moran_test(context, points, values);
+    double mean = 0, squares = 0, count = 0;
+    std::ranges::sort(values);
+    do {
+        const double i = moran_test(context, points, values).i;
+        mean += i / 720;
+        squares += i * i / 720;
+        ++count;
+    } while (std::ranges::next_permutation(values).found);
+    CHECK(count == 720);
+    CHECK(test.expected == doctest::Approx(mean));
+    CHECK(test.variance == doctest::Approx(squares - mean * mean));
+    CHECK(test.edges > 8);
 }
