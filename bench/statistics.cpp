@@ -4,6 +4,7 @@
 
 #include "bench/parts.h"
 #include "delaunay/constructions/strips.h"
+#include "flipscope/spatial.h"
 #include "instruments/scene_statistics.h"
 #include "statistics/element_measures.h"
 #include "statistics/point_statistics.h"
@@ -14,7 +15,7 @@ namespace flipscope::bench {
 void run_statistics(const Task& task, nlohmann::ordered_json& json) {
     Context context(task.device, task.threads);
     context.set_timed(false);
-    std::printf("Statistics of uniform points, on %s\n%10s %24s %12s\n", context.device_name().c_str(), "points",
+    std::printf("Statistics of uniform points, on %s\n%10s %27s %12s\n", context.device_name().c_str(), "points",
                 "what", "ms");
     json["device"] = context.device_name();
     json["statistics"] = nlohmann::ordered_json::array();
@@ -52,6 +53,24 @@ void run_statistics(const Task& task, nlohmann::ordered_json& json) {
         add("number variance", [&] { number_variance(context, grid, 10 * spacing); });
         add("structure factor", [&] { structure_factor(context, window, points); });
         add("discrepancy", [&] { l2_star_discrepancy(context, window, points); });
+        StudyArea area = area_of_rectangle(window.low, window.high);
+        SpatialStatistics spatial(context, area);
+        SpatialOptions options;
+        options.corrections = {EdgeCorrection::kTranslation};
+        for (int k = 0; k <= 100; ++k) options.radii.push_back(0.06 * k * spacing);
+        add("spatial: K, translation", [&] {
+            spatial.set_points(points);
+            spatial.measure(SpatialFunction::kK, options);
+        });
+        add("spatial: g, translation", [&] { spatial.measure(SpatialFunction::kPairCorrelation, options); });
+        const std::vector<Point> few = simulate({}, area, std::vector<Point>(10'000), task.seed, 0);
+        add("spatial: 99 envelopes of L", [&] {
+            SpatialOptions of_few = options;
+            for (double& r : of_few.radii) r *= std::sqrt(double(size) / double(few.size()));
+            SpatialStatistics small(context, area);
+            small.set_points(few);
+            envelopes(context, area, few, {small.measure(SpatialFunction::kL, of_few)}, of_few, {99, task.seed, {}});
+        });
         const StructureMesh whole = structure_mesh(strips.mesh(), strips.distinct());
         EdgeStructures structures;
         Buffer<double> of_edges("bench α or β"), of_triangles("bench α");
@@ -71,7 +90,7 @@ void run_statistics(const Task& task, nlohmann::ordered_json& json) {
         });
         add("all statistics", [&] { all.measure(context, scene, {}); });
         for (const Measurement& one : measure(contestants, task.patience)) {
-            std::printf("%10llu %24s %12.2f\n", static_cast<unsigned long long>(size), one.name.c_str(), one.median());
+            std::printf("%10llu %27s %12.2f\n", static_cast<unsigned long long>(size), one.name.c_str(), one.median());
             json["statistics"].push_back({{"points", size}, {"what", one.name}, {"samples_ms", one.samples_ms}});
         }
     }

@@ -137,6 +137,7 @@ void understand_scenario(const CLI::App& app, const Typed& typed, Scenario& scen
         scenario.places.erase("seed");
     }
     if (typed.presenter_scale) scenario.presenter_scale = *typed.presenter_scale;
+    for (const auto& [option, text] : typed.spatial) placed("--" + option, [&] { scenario.set_spatial(option, text); });
     if (typed.beta) scenario.display.beta = *typed.beta;
     if (typed.alpha) scenario.display.alpha = *typed.alpha;
     set_display(scenario.display, typed.hidden, false);

@@ -61,6 +61,7 @@ struct Typed {
     std::vector<std::string> shown, hidden;  // layers
     bool angles = false;
     std::optional<double> presenter_scale, beta, alpha;
+    std::vector<std::pair<std::string, std::string>> spatial;  // options of SpatialRequest
 };
 
 void add_input_options(CLI::App& app, Typed& typed);

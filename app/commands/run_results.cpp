@@ -99,11 +99,13 @@ class RunResults {
         how.of_points = options_.statistics || exports(means_curves);
         how.input = run_.input().geometry;
         how.structures = structures_of(options_.display);
+        if (const auto& spatial = options_.scenario.spatial) how.spatial = std::make_shared<SpatialRequest>(*spatial);
         if (!options_.against.empty()) how.beside = sample_of(options_.against);
         std::string note;
         try {
             shown_->measure(context_, lab.scene(), how);
         } catch (const Error& error) {
+            if (how.spatial) throw;
             shown_->clear();
             note = std::string("nothing is measured: ") + error.what();
         }

@@ -38,6 +38,9 @@ PlotPlane plane_of(const std::vector<DrawnCurve>& curves, LogarithmicAxes log) {
             if (!shown(curve.y[i], log.y)) continue;
             const double error = drawn.error(i);
             least = std::min(least, curve.y[i] - (log.y ? 0 : error)), most = std::max(most, curve.y[i] + error);
+            for (const std::vector<double>* const band : {&curve.band_low, &curve.band_high})
+                if (i < band->size() && shown((*band)[i], log.y))
+                    least = std::min(least, (*band)[i]), most = std::max(most, (*band)[i]);
         }
         for (const double end : {curve.low, curve.high})
             if (curve.low < curve.high && shown(end, log.x)) low = std::min(low, end), high = std::max(high, end);
@@ -72,7 +75,8 @@ std::string listed_as(const DrawnCurve& drawn) {
 }
 
 Paint paint_of(const Ink& ink, const DrawnCurve& drawn) {
-    return {drawn.color, drawn.color, (drawn.strong ? 0.19 : 0.13) * ink.font, true, false, drawn.dash * ink.font};
+    const double dash = drawn.curve->is_expectation ? std::max(drawn.dash, 0.5) : drawn.dash;
+    return {drawn.color, drawn.color, (drawn.strong ? 0.19 : 0.13) * ink.font, true, false, dash * ink.font};
 }
 
 /// Returns the height of all plots.
@@ -155,6 +159,21 @@ PlotPlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnC
     draw_axes(ink, {area.x, top, area.width, y - 1.2 * line - top}, plane, {}, margins);
     const Area& box = plane.box;
 
+    for (size_t k = curves.size(); k-- > 0;) {  // envelopes, under all lines
+        const Curve& curve = *curves[k].curve;
+        std::vector<Point> there, back;
+        for (size_t i = 0; i < curve.band_low.size(); ++i) {
+            if (!shown(curve.x[i], log.x) || !shown(curve.band_low[i], log.y) || !shown(curve.band_high[i], log.y))
+                continue;
+            there.push_back({plane.x_at(curve.x[i]), plane.y_at(curve.band_low[i])});
+            back.push_back({there.back().x, plane.y_at(curve.band_high[i])});
+        }
+        if (there.size() < 2) continue;
+        there.insert(there.end(), back.rbegin(), back.rend());
+        drawing.begin_group("Envelope", {quiet.alpha(curve.is_expectation ? 0.15f : 0.25f), {}});
+        drawing.polygon(there);
+        drawing.end_group();
+    }
     for (size_t k = curves.size(); k-- > 0;) {
         const Curve& curve = *curves[k].curve;
         const Paint paint = paint_of(ink, curves[k]);

@@ -293,7 +293,8 @@ bool means_statistics(const std::string& file, const Lab& algorithm, const std::
 bool means_curves(const std::string& file, const Lab& algorithm) {
     const std::string table = run_table_of_file(file, algorithm);
     return table == "statistics" || table == "curves" ||
-           quantity_meant(file, algorithm, {}) == SceneStatistics::kStructureFactorArray;
+           quantity_meant(file, algorithm, {}) == SceneStatistics::kStructureFactorArray ||
+           quantity_meant(file, algorithm, {}) == SceneStatistics::kIntensityArray;
 }
 
 void check_export(const std::string& file, const Lab& algorithm, bool records_later,
@@ -401,7 +402,8 @@ std::pair<Table, size_t> column_of(const ElementTables& tables, const std::strin
 void write_quantity(const std::string& file, const std::string& name, const SceneStatistics& statistics,
                     const ElementTables& tables) {
     const bool as_table = means_table(file);
-    if (name == SceneStatistics::kStructureFactorArray || name == SceneStatistics::kEdgeArray) {
+    const bool is_intensity = name == SceneStatistics::kIntensityArray;
+    if (is_intensity || name == SceneStatistics::kStructureFactorArray || name == SceneStatistics::kEdgeArray) {
         Array array;
         if (name == SceneStatistics::kEdgeArray) {
             const Table edges = tables.table(ElementTable::kEdges);
@@ -412,7 +414,7 @@ void write_quantity(const std::string& file, const std::string& name, const Scen
                     ends.push_back(static_cast<int64_t>(edges.row(i).cells[from + k].number()));
             array = make_array(Array::Type::kInt64, {edges.row_count, 2}, ends);
         } else {
-            array = statistics.structure_picture();
+            array = is_intensity ? statistics.intensity_picture() : statistics.structure_picture();
         }
         return write_whole_file(file, as_table ? csv_of(array) : npy_bytes(array));
     }
@@ -447,9 +449,19 @@ Table curves_of(const Report& report) {
     std::vector<Table::Row> rows;
     for (const Curve& one : report.all<Curve>())
         for (size_t i = 0; i < one.x.size(); ++i)
-            rows.push_back({{one.name, one.label.empty() ? Value() : Value(one.label), one.x_name, one.y_name, one.x[i],
-                             one.y[i], one.errors.empty() ? NAN : one.errors[i]}});
-    return Table::of({{"curve", ""}, {"label", ""}, {"x is", ""}, {"y is", ""}, {"x", ""}, {"y", ""}, {"error", ""}},
+            rows.push_back(
+                {{one.name, one.label.empty() ? Value() : Value(one.label), one.x_name, one.y_name, one.x[i], one.y[i],
+                  one.errors.empty() ? NAN : one.errors[i], one.band_low.empty() ? NAN : one.band_low[i],
+                  one.band_high.empty() ? NAN : one.band_high[i]}});
+    return Table::of({{"curve", ""},
+                      {"label", ""},
+                      {"x is", ""},
+                      {"y is", ""},
+                      {"x", ""},
+                      {"y", ""},
+                      {"error", ""},
+                      {"low", "lower end of the envelope"},
+                      {"high", ""}},
                      std::move(rows));
 }
 

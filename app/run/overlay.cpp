@@ -170,18 +170,22 @@ std::string overlay_csv(const std::vector<Overlay>& plots) {
         size_t point;
     };
     std::vector<At> rows;
-    bool any_errors = false;
+    bool any_errors = false, any_bands = false;
     for (const Overlay& plot : plots)
         for (const Overlay::Line& line : plot.lines) {
             any_errors = any_errors || !line.curve.errors.empty();
+            any_bands = any_bands || !line.curve.band_low.empty();
             for (size_t i = 0; i < line.curve.x.size(); ++i) rows.push_back({&plot, &line, i});
         }
     Table table{{{"curve", ""}, {"run", ""}, {"label", ""}, {"x", ""}, {"y", ""}}, rows.size(), {}};
     if (any_errors) table.columns.push_back({"error", ""});
-    table.row = [&rows, any_errors](size_t i) {
+    if (any_bands) table.columns.insert(table.columns.end(), {{"low", ""}, {"high", ""}});
+    table.row = [&rows, any_errors, any_bands](size_t i) {
         const auto& [plot, line, point] = rows[i];
         Table::Row row{{plot->name, line->run, line->curve.label, line->curve.x[point], line->curve.y[point]}};
-        if (any_errors) row.cells.emplace_back(line->curve.errors.empty() ? NAN : line->curve.errors[point]);
+        const auto add = [&](const std::vector<double>& of) { row.cells.emplace_back(of.empty() ? NAN : of[point]); };
+        if (any_errors) add(line->curve.errors);
+        if (any_bands) add(line->curve.band_low), add(line->curve.band_high);
         return row;
     };
     return csv_of(table);

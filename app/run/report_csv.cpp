@@ -148,9 +148,12 @@ Table table_of(const Curve& curve) {
     std::vector<Table::Row> rows;
     std::vector<Table::Column> columns{{curve.x_name, ""}, {curve.y_name, ""}};
     if (!curve.errors.empty()) columns.push_back({"error", ""});
+    const bool has_band = !curve.band_low.empty();
+    if (has_band) columns.insert(columns.end(), {{"low", ""}, {"high", ""}});
     for (size_t i = 0; i < curve.x.size(); ++i) {
         rows.push_back({{curve.x[i], curve.y[i]}});
         if (!curve.errors.empty()) rows.back().cells.emplace_back(curve.errors.at(i));
+        if (has_band) rows.back().cells.insert(rows.back().cells.end(), {curve.band_low[i], curve.band_high[i]});
     }
     return Table::of(std::move(columns), std::move(rows));
 }

@@ -133,6 +133,8 @@ Json json_of(const Curve& curve) {
               {"remark", curve.remark},  {"stationary", curve.stationary ? Json(*curve.stationary) : Json()},
               {"x", list_json(curve.x)}, {"y", list_json(curve.y)}};
     if (!curve.errors.empty()) json["errors"] = list_json(curve.errors);
+    if (!curve.band_low.empty())
+        json.update({{"low", list_json(curve.band_low)}, {"high", list_json(curve.band_high)}});
     return json;
 }
 

@@ -107,6 +107,13 @@ struct ScenarioReader : JsonReader {
         }
         return options;
     }
+    void set_spatial(const Pointer& at, const PlainJson& value, Scenario& scenario) const {
+        if (!value.is_object()) fail(at, "an object such as {\"spatial\": \"K,L\", \"envelopes\": 99}", value);
+        for (const auto& [name, setting] : value.items()) {
+            const std::string written = setting.is_number() ? setting.dump() : text(at / name, setting);
+            placed(place(at / name), [&] { scenario.set_spatial(name, written); });
+        }
+    }
     void set_parameters(const Pointer& at, const PlainJson& value, Scenario& scenario) const {
         if (!value.is_object()) fail(at, "an object of names and values", value);
         for (const auto& [name, setting] : value.items()) {
@@ -145,7 +152,7 @@ PlainJson parse(const std::string& file, const std::string& text) {
 const std::vector<std::string> kKeys{"lab",     "points", "mesh",       "input", "triangles",       "field",
                                      "tracks",  "seed",   "parameters", "play",  "presenter_scale", "show",
                                      "hide",    "title",  "note",       "at",    "colour_by",       "read",
-                                     "failure", "beta",   "alpha",      "edits"};
+                                     "failure", "beta",   "alpha",      "edits", "spatial"};
 
 std::string meant_key(const std::string& key) {
     const std::string meant = nearest_word(key, kKeys);
@@ -318,6 +325,8 @@ Scenario scenario_of_fields(const PlainJson& json, const std::filesystem::path& 
             scenario.*file->second = path.parent_path() / io::user_path(reader.text(at, value));
         else if (key == "read")
             scenario.read = reader.reading(at, value);
+        else if (key == "spatial")
+            reader.set_spatial(at, value, scenario);
         else if (key == "seed")
             scenario.seed = reader.whole(at, value);
         else if (key == "parameters")

@@ -17,6 +17,7 @@
 #include "compute/error.h"
 #include "geometry/point.h"
 #include "instruments/input_attributes.h"
+#include "instruments/spatial_report.h"
 #include "io/table.h"
 #include "lab/lab.h"
 #include "lab/manual_edits.h"
@@ -40,16 +41,21 @@ struct Scenario {
     std::filesystem::path field;                           // additional image, folder of frames, or array; or empty
     std::filesystem::path tracks;                          // points over time; or empty
     ReadOptions read;                                      // for these files
-    std::optional<uint64_t> seed;       // of the generator, overriding `points`; without a generator, the lab's
-    std::vector<Parameter> parameters;  // each once: see set()
-    std::vector<PlacedEdit> edits;      // manual ones, in the order of their places
-    bool play = false;                  // the window starts playing at once
-    double presenter_scale = 0;         // of text and lines; 0: from the monitor
-    DisplayOptions display;             // initial
-    std::optional<Explored> colour_by;  // of elements; none: the lab's own
-    std::optional<uint64_t> at;         // initial passes in the window; kAtEnd: to the end, which is checked
-    std::string failure;                // code of the failure that the window chooses in a check; or empty
-    std::string title, note;            // shown when opened; or empty
+    std::optional<uint64_t> seed;           // of the generator, overriding `points`; without a generator, the lab's
+    std::vector<Parameter> parameters;      // each once: see set()
+    std::vector<PlacedEdit> edits;          // manual ones, in the order of their places
+    bool play = false;                      // the window starts playing at once
+    double presenter_scale = 0;             // of text and lines; 0: from the monitor
+    DisplayOptions display;                 // initial
+    std::optional<Explored> colour_by;      // of elements; none: the lab's own
+    std::optional<SpatialRequest> spatial;  // of the statistics
+    void set_spatial(const std::string& option, const std::string& text) {
+        if (!spatial) spatial.emplace();
+        spatial->set(option, text);
+    }
+    std::optional<uint64_t> at;  // initial passes in the window; kAtEnd: to the end, which is checked
+    std::string failure;         // code of the failure that the window chooses in a check; or empty
+    std::string title, note;     // shown when opened; or empty
 
     static constexpr uint64_t kAtEnd = UINT64_MAX;
 
@@ -98,7 +104,7 @@ FileKind file_kind(const std::filesystem::path& path);
 /// "read" holds options of ReadOptions::set(): {"columns": "x=Lon,y=Lat", "decimal": ","}; "show" and "hide" name
 /// layers; "beta" and "alpha" are those of the layers beta-skeleton and
 /// alpha-shape; "colour_by" is a quantity or a column of the input; "at" is a number of passes or "end"; "edits" are
-/// those of edits.h.
+/// those of edits.h; "spatial" has the options of SpatialRequest: {"spatial": "K,L", "envelopes": "99"}.
 /// Throws Error: `demo.json:3: expected …`, `demo.json: /seed: expected a whole number, found "one"`; unknown keys too.
 /// The functions below report later errors, such as a parameter's range or an unreadable file, with the same place.
 Scenario read_scenario(const std::filesystem::path& path);

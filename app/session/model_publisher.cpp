@@ -209,7 +209,8 @@ void ModelPublisher::reply(Message::Kind kind, std::string text, bool refuses) {
 }
 
 ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline, Context* context,
-                                                 const std::shared_ptr<const StatisticsSample>& sample) const {
+                                                 const std::shared_ptr<const StatisticsSample>& sample,
+                                                 const std::shared_ptr<const SpatialRequest>& spatial) const {
     const Lab& lab = timeline.lab();
     Measured found;
     // For a triangulation this is slow, and says little before the end.
@@ -221,7 +222,7 @@ ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline, Conte
     if (context) {
         const auto scene = std::make_shared<SceneStatistics>();
         scene->measure(*context, lab.scene(),
-                       {{}, true, sample, &stage_.exploration(), stage_.input(), stage_.choice.structures});
+                       {{}, true, sample, &stage_.exploration(), stage_.input(), stage_.choice.structures, spatial});
         found.shown = scene;
     }
     found.statistics = statistics_of(lab, found.shown.get());

@@ -81,8 +81,8 @@ class ModelPublisher {
     };
     /// `context`: measures statistics of the scene there, beside those of `sample`; nullptr: no statistics. Accesses
     /// the lab.
-    Measured measure(const Timeline& timeline, Context* context,
-                     const std::shared_ptr<const StatisticsSample>& sample) const;
+    Measured measure(const Timeline& timeline, Context* context, const std::shared_ptr<const StatisticsSample>& sample,
+                     const std::shared_ptr<const SpatialRequest>& spatial) const;
     /// Requests another measurement of the present state.
     void request_measuring() { needs_measuring_ = true; }
     /// Applied to every scene after the stage.

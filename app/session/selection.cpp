@@ -90,6 +90,11 @@ void Selection::measure_shown(bool measures) {
     if (worker_.model().loaded) worker_.publisher().request_measuring();
 }
 
+void Selection::measure_spatial(std::shared_ptr<const SpatialRequest> request) {
+    spatial_ = std::move(request);
+    if (worker_.model().loaded) worker_.publisher().request_measuring();
+}
+
 std::shared_ptr<const SceneStatistics> Selection::measured() const {
     return worker_.publisher().needs_measuring() ? nullptr : worker_.model().shown;
 }

@@ -52,11 +52,15 @@ class Selection {
     /// The statistics of the scene; nullptr: not measured, or of another state.
     std::shared_ptr<const SceneStatistics> measured() const;
     bool measures_shown() const { return measures_shown_; }
+    /// Adds spatial statistics to those of the scene; nullptr: none.
+    void measure_spatial(std::shared_ptr<const SpatialRequest> request);
+    const std::shared_ptr<const SpatialRequest>& spatial() const { return spatial_; }
 
   private:
     LabWorker& worker_;
     ExplorationChoice explored_;  // as chosen by the user
     Paraboloid::Choice lift_;
+    std::shared_ptr<const SpatialRequest> spatial_;
     bool due_ = false, measures_shown_ = false, follows_motion_ = false;
     std::optional<std::string> copied_;
 };

@@ -121,6 +121,7 @@ struct UiState {
     bool beside = true;   // show the kept picture
     PlotChoice per_round, per_pass;
     std::map<std::string, bool> logarithmic_bins;  // by lab and name; absent: the default
+    std::map<std::string, std::string> spatial;    // texts of the options of SpatialRequest
     std::string curve;                             // name of the shown curve
     std::vector<KeptCurves> kept;                  // oldest first
     KeptCurves present;                            // the current state's curves, as far as they are measured

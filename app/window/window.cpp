@@ -129,6 +129,8 @@ Window::Window(WindowOptions options) : gl_(std::make_unique<Gl>()) {
         if (options.control_stdin) control_ = std::make_unique<ControlLines>([] { glfwPostEmptyEvent(); });
         first_input(options);
         session_->selection().colour_by(options.run.scenario().colour_by);
+        if (const auto& spatial = options.run.scenario().spatial)
+            session_->selection().measure_spatial(std::make_shared<SpatialRequest>(*spatial));
         apply_preferences(options);
         for (const std::string& sentence : options.warnings) session_->say(Message::Kind::kWarning, sentence);
         for (std::string& sentence : journal_.take_up()) session_->say(Message::Kind::kWarning, std::move(sentence));

@@ -149,6 +149,7 @@ void SceneStatistics::clear() {
     rows_.clear();
     row_count_ = 0;
     structure_ = {};
+    intensity_ = {};
     of_input_.clear();
     summaries_.clear();
     report_ = {};
@@ -255,6 +256,8 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
         report_elements(context, selects ? options.selection : nullptr, options.beside.get());
         report_attributes(context, selects ? options.selection : nullptr);
         if (options.of_points && !elements_.mesh().in_space()) report_points(context, points);
+        if (options.spatial && !elements_.mesh().in_space())
+            report_spatial_statistics(context, points, *options.spatial);
         unit_ = length_unit(scene, options.input.get());
         name_units(report_, unit_);
         for (Summary& one : summaries_) one.unit = in_unit(std::move(one.unit), unit_);
@@ -739,6 +742,21 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
         }
 }
 
+void SceneStatistics::report_spatial_statistics(Context& context, View<const Point> points,
+                                                const SpatialRequest& request) {
+    const StudyArea area{window_.low, window_.high, window_.periodic_x, window_.periodic_y, {}};
+    SpatialMarks marks;
+    if (!request.mark.empty()) {
+        const auto column = std::ranges::find(of_input_, request.mark, &std::pair<std::string, Buffer<double>>::first);
+        if (column == of_input_.end()) explored_of(request.mark, attributes_.input().get(), "mark " + request.mark);
+        if (column == of_input_.end()) throw Error("mark " + request.mark + ": expected a column of the input");
+        marks = {column->second.download(points.count), attributes_.find(request.mark)->categories};
+    }
+    Properties numbers;
+    intensity_ = report_spatial(context, area, download(context, points), marks, request, report_, numbers);
+    report_.add("spatial statistics", "Tests of randomness, and the intensity.", std::move(numbers));
+}
+
 Properties SceneStatistics::of_element(Element element, const Scene& scene) const {
     Properties properties;
     if (empty() || !names_elements_ || element.part != view_) return properties;
@@ -790,6 +808,8 @@ std::vector<ArrayInfo> SceneStatistics::arrays() {
     }
     all.push_back({kRowArray, "(points) the row of the input that each is of, from 0"});
     all.push_back({kEdgeArray, "(edges, 2) the points that an edge joins, by their place in the arrays of points"});
+    all.push_back(
+        {kIntensityArray, "(128, 128) points per world unit squared, by --spatial, rows upward; NaN outside"});
     all.push_back({kStructureFactorArray, "S(k), (255, 255): wave vectors from -127 to 127 steps, rows upward"});
     return all;
 }
@@ -818,6 +838,11 @@ Array SceneStatistics::structure_picture() const {
         throw Error("structure-factor: there are fewer than two points in a window of the plane");
     constexpr size_t side = StructureFactor::kSide;
     return make_array(Array::Type::kFloat64, {side, side}, structure_.picture);
+}
+
+Array SceneStatistics::intensity_picture() const {
+    if (intensity_.values.empty()) throw Error("intensity: no spatial statistics were measured; add --spatial L");
+    return make_array(Array::Type::kFloat64, {intensity_.rows, intensity_.columns}, intensity_.values);
 }
 
 }  // namespace flipscope

@@ -10,6 +10,7 @@
 
 #include "compute/array.h"
 #include "instruments/input_attributes.h"
+#include "instruments/spatial_report.h"
 #include "instruments/structures.h"
 #include "lab/report.h"
 #include "lab/scene.h"
@@ -39,6 +40,7 @@ class SceneStatistics {
         const Exploration* selection = nullptr;               // of the same state: also measures its selection
         std::shared_ptr<const Geometry> input = {};           // also measures its attributes
         StructureChoice structures = {};                      // β and α of tables
+        std::shared_ptr<const SpatialRequest> spatial = {};   // also these functions and tests
     };
     SceneStatistics();
     ~SceneStatistics();
@@ -86,6 +88,9 @@ class SceneStatistics {
     static constexpr const char* kEdgeArray = "edges";
     /// Throws Error if the scene has none.
     Array structure_picture() const;
+    static constexpr const char* kIntensityArray = "intensity";
+    /// Throws Error unless spatial statistics were requested.
+    Array intensity_picture() const;
 
     // Data for tables of elements. Vertices are those of mesh(). Rows are the points of the input, then other vertices;
     // or the sites of a lattice, if they are not points of the input.
@@ -122,6 +127,7 @@ class SceneStatistics {
     void report_elements(Context& context, const Exploration* selection, const StatisticsSample* beside);
     void report_attributes(Context& context, const Exploration* selection);
     void report_points(Context& context, View<const Point> points);
+    void report_spatial_statistics(Context& context, View<const Point> points, const SpatialRequest& request);
 
     std::unique_ptr<Parts> parts_;  // own triangulation
     Context* context_ = nullptr;
@@ -130,6 +136,7 @@ class SceneStatistics {
     InputAttributes attributes_;
     std::vector<std::pair<std::string, Buffer<double>>> of_input_;  // by id, if any vertex has it
     StructureFactor structure_;
+    IntensityMap intensity_;
     Window window_;
     Point window_corner_;  // of a periodic box: its corner in the world
     uint32_t view_ = kNone;

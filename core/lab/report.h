@@ -182,6 +182,8 @@ struct Curve {
     std::string remark = {};              // a caveat, such as the time of a mean; or empty
     std::optional<bool> stationary = {};  // for means over time: whether they have converged, as the remark explains
     std::vector<double> errors = {};      // standard errors of y; NaN: unknown; empty: no point has one
+    std::vector<double> band_low = {}, band_high = {};  // an envelope over x; NaN: undefined; empty: none
+    bool is_expectation = false;                        // of a theory: drawn dashed
 };
 
 /// A small drawing beside the picture: a pixel and those around it, the four cells of an event before and after.

@@ -96,7 +96,8 @@ struct WeighPairs {
     static constexpr uint32_t kIndicesPerPoll = 4;
 
     FLIPSCOPE_HD uint32_t bin(double distance) const {
-        auto k = static_cast<uint32_t>(distance * per_unit);
+        const double guess = (distance - radii[0]) * per_unit + 1;
+        auto k = guess > 0 ? static_cast<uint32_t>(guess) : 0;
         const auto bins = static_cast<uint32_t>(radii.count);
         if (k > bins) k = bins;
         while (k > 0 && radii[k - 1] >= distance) --k;
@@ -118,6 +119,18 @@ struct WeighPairs {
             found[k] += fixed_point(weight * (1 - t * t));
         }
     }
+    /// Of K with translation in a rectangle, without marks: what envelopes spend their time on.
+    FLIPSCOPE_HD void weigh_plain(uint64_t* found, Point p, Point q, double most) const {
+        double dx = q.x - p.x, dy = q.y - p.y;
+        dx = dx < 0 ? -dx : dx, dy = dy < 0 ? -dy : dy;
+        const double squared = dx * dx + dy * dy;
+        if (!(squared <= most)) return;
+        const double overlap = (near.grid.window.width() - dx) * (near.grid.window.height() - dy);
+        const double size = weights.area.area;
+        const double weight = overlap * PairWeights::kMost > size ? size / overlap : PairWeights::kMost;
+        if (const uint32_t k = bin(sqrt(squared)); k < radii.count)
+            found[k] += static_cast<uint64_t>(weight * (2 * kFixed) + 0.5);
+    }
     FLIPSCOPE_HD void operator()(uint32_t run) const {
         const auto bins = static_cast<uint32_t>(radii.count);
         uint64_t found[kBins];
@@ -126,12 +139,21 @@ struct WeighPairs {
         const double most = near.reach * near.reach;
         const bool symmetric = correction == EdgeCorrection::kNone || correction == EdgeCorrection::kTranslation;
         const Window& window = near.grid.window;
+        const bool is_plain = correction == EdgeCorrection::kTranslation && smear == 0 && from.count + to.count == 0 &&
+                              !weights.area.is_polygon() && !window.is_periodic();
         for (uint32_t rank = begin; rank < end; ++rank) {
             const Point p = near.grid.positions[rank];
             const double depth = symmetric ? 0 : depths[rank], u = from.count > 0 ? from[rank] : 1;
             const double v = to.count > 0 ? to[rank] : 1;
             if (u == 0 && (!symmetric || v == 0)) continue;
             const uint32_t first = symmetric ? rank + 1 : 0;
+            if (is_plain) {
+                near.ranges(p, [&](uint32_t low, uint32_t high) {
+                    for (uint32_t other = low > first ? low : first; other < high; ++other)
+                        weigh_plain(found, p, near.grid.positions[other], most);
+                });
+                continue;
+            }
             near.ranges(p, [&](uint32_t low, uint32_t high) {
                 for (uint32_t other = low > first ? low : first; other < high; ++other) {
                     const Point q = near.grid.positions[other];
@@ -306,7 +328,7 @@ struct SpatialStatistics::Parts {
                           correction,
                           grid.count(),
                           radii.view(),
-                          bins / at.back(),
+                          (bins - 1) / (at.back() - at.front()),
                           smear,
                           divides,
                           u,

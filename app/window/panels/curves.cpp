@@ -3,6 +3,8 @@
 #include <utility>
 #include <variant>
 
+#include <imgui_stdlib.h>
+
 #include "app/run/overlay.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
@@ -123,6 +125,28 @@ std::vector<ShownCurve> shown_curves(const Ui& ui) {
     return shown;
 }
 
+/// Options of spatial statistics, which are measured on request: envelopes are slow.
+static void draw_spatial(Ui& ui) {
+    const Scoped font(ui.fonts.small);
+    if (!ImGui::TreeNode("Spatial statistics")) return;
+    for (const auto& [name, value, sentence] : SpatialRequest::option_list()) {
+        ImGui::SetNextItemWidth(ui.em(110));
+        ImGui::InputTextWithHint(name, value, &ui.state.spatial[name]);
+        help_for_last(ui, sentence);
+    }
+    if (ImGui::Button("Measure")) try {
+            auto request = std::make_shared<SpatialRequest>();
+            for (const auto& [name, text] : ui.state.spatial)
+                if (!text.empty()) request->set(name, text);
+            ui.state.curve = name_of(request->functions.front());
+            ui.session.selection().measure_spatial(std::move(request));
+        } catch (const Error& error) {
+            ui.session.reply(Message::Kind::kError, error.what());
+        }
+    help_for_last(ui, "Measures these functions of the points, their tests of randomness and their intensity.");
+    ImGui::TreePop();
+}
+
 /// The kept curves below those of this state.
 static void draw_kept_curves(Ui& ui) {
     const std::vector<std::string> names = names_of(ui, present(ui).curves);
@@ -166,6 +190,7 @@ static void draw_kept_curves(Ui& ui) {
     help_for_last(ui, "Removes the curves that were kept of this lab's runs.");
     if (!shown.empty() && shown.front().curve->name == SceneStatistics::kStructureFactorCurve)
         draw_structure_picture(ui);
+    draw_spatial(ui);
 }
 
 const PanelSection curves_section{"Curves", draw_kept_curves,

@@ -1,0 +1,259 @@
+#include "instruments/spatial_report.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <ranges>
+
+#include "compute/error.h"
+#include "compute/printable.h"
+#include "compute/text.h"
+
+namespace flipscope {
+
+namespace {
+
+std::vector<std::string> parts_of(const std::string& text, char between) {
+    std::vector<std::string> parts;
+    for (const auto part : std::views::split(text, between)) parts.emplace_back(part.begin(), part.end());
+    return parts;
+}
+
+double number_of(const std::string& text, const std::string& option) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(number))
+        throw Error(option + ": expected a number, found " + excerpt(text));
+    return number;
+}
+
+/// "0:0.25:0.005", or "0,0.1,0.5"
+std::vector<double> radii_of(const std::string& text) {
+    std::vector<double> radii;
+    const std::vector<std::string> range = parts_of(text, ':');
+    if (range.size() != 3) {
+        for (const std::string& part : parts_of(text, ',')) radii.push_back(number_of(part, "radii"));
+        return radii;
+    }
+    const double from = number_of(range[0], "radii"), to = number_of(range[1], "radii"),
+                 step = number_of(range[2], "radii");
+    if (!(step > 0 && from >= 0 && to > from && (to - from) / step < 1024))
+        throw Error("radii: expected FROM:TO:STEP with at most 1,024 steps, found " + excerpt(text));
+    for (int k = 0; from + k * step <= to + step * 1e-6; ++k) radii.push_back(from + k * step);
+    return radii;
+}
+
+struct FunctionText {
+    const char *sentence, *y_name;
+};
+FunctionText text_of(SpatialFunction function) {
+    using F = SpatialFunction;
+    switch (function) {
+        case F::kK:
+            return {"Ripley's K(r): the mean number of further points within r of a point, over the intensity.",
+                    "K(r) (world units squared)"};
+        case F::kL:
+            return {"L(r) = √(K(r)/π): r for random points, above for clusters, below for regular points.",
+                    "L(r) (world units)"};
+        case F::kPairCorrelation:
+            return {"g(r): the density of pairs at distance r, relative to random points.", "g(r)"};
+        case F::kNearest:
+            return {"G(r): the share of points whose nearest neighbour is within r.", "G(r)"};
+        case F::kEmptySpace:
+            return {"F(r): the share of the area within r of a point.", "F(r)"};
+        case F::kJ:
+            return {"J(r) = (1 - G)/(1 - F): 1 for random points, below for clusters, above for regular points.",
+                    "J(r)"};
+        case F::kCrossK:
+            return {"K from points of one category to points of another, π r² if they are independent.",
+                    "K(r) (world units squared)"};
+        case F::kCrossCorrelation:
+            return {"g from points of one category to points of another, 1 if they are independent.", "g(r)"};
+        case F::kMarkConnection:
+            return {"p(r): the share of pairs at distance r from one category to the other.", "p(r)"};
+        default:
+            return {"k(r): the mean product of the numbers of pairs at distance r, over the squared mean.", "k(r)"};
+    }
+}
+
+/// The index of a category, or of the one at `otherwise`.
+double category_of(const SpatialMarks& marks, const std::string& name, size_t otherwise, const std::string& column) {
+    const auto& all = marks.categories;
+    if (name.empty() && otherwise < all.size()) return double(otherwise);
+    const auto found = std::ranges::find(all, name);
+    if (found != all.end()) return double(found - all.begin());
+    std::string known;
+    for (size_t i = 0; i < std::min<size_t>(all.size(), 12); ++i) known += (i > 0 ? ", " : "") + printable(all[i]);
+    throw Error("mark " + column + ": " +
+                (all.empty() ? "it has numbers, and functions of categories need a column of text"
+                             : "there is no category " + printable(name) + "; there are " + known));
+}
+
+double bandwidth_for(const std::string& rule, SpatialStatistics& statistics, std::span<const Point> points) {
+    if (rule == "scott") return bandwidth_of(statistics, points, BandwidthRule::kScott);
+    if (rule == "diggle") return bandwidth_of(statistics, points, BandwidthRule::kDiggle);
+    if (rule == "likelihood") return bandwidth_of(statistics, points, BandwidthRule::kLikelihood);
+    return number_of(rule, "bandwidth");
+}
+
+}  // namespace
+
+const std::vector<SpatialRequest::Option>& SpatialRequest::option_list() {
+    static const std::vector<Option> all{
+        {"spatial", "NAME,…",
+         "Functions of distance of the points that the lab shows, for the summary, --json, --plot and curves.csv: K, "
+         "L, g, G, F, J, cross-K, cross-g, mark-connection, mark-correlation (L); with tests of randomness and the "
+         "intensity"},
+        {"correction", "NAME,…",
+         "Border corrections: none, border, translation, isotropic; of G, F and J none, border, kaplan-meier, hanisch "
+         "(all)"},
+        {"radii", "FROM:TO:STEP",
+         "Their distances in world units, or a list of them (513, up to a quarter of the area)"},
+        {"envelopes", "N", "Envelopes of this many simulations, such as 99"},
+        {"process", "NAME", "What is simulated: csr, or a fitted thomas, matern or hardcore (csr)"},
+        {"mark", "COLUMN[:FROM,TO]",
+         "The column of cross-K, cross-g, mark-connection, mark-correlation and Moran's I, and two of its texts"},
+        {"bandwidth", "RULE", "Of the intensity: scott, diggle, likelihood, or a length in world units (scott)"}};
+    return all;
+}
+
+void SpatialRequest::set(const std::string& name, const std::string& text) {
+    if (name == "spatial") {
+        functions.clear();
+        for (const std::string& part : parts_of(text, ',')) functions.push_back(spatial_function_of(part));
+    } else if (name == "correction") {
+        options.corrections.clear();
+        for (const std::string& part : parts_of(text, ',')) options.corrections.push_back(edge_correction_of(part));
+    } else if (name == "radii") {
+        options.radii = radii_of(text);
+    } else if (name == "envelopes") {
+        const double count = number_of(text, "envelopes");
+        if (!(count >= 1 && count <= 9999 && count == std::floor(count)))
+            throw Error("envelopes: expected a whole number from 1 to 9,999, found " + excerpt(text));
+        envelope.simulations = static_cast<uint32_t>(count);
+    } else if (name == "process") {
+        envelope.process.process = point_process_of(text);
+    } else if (name == "mark") {
+        const size_t colon = std::min(text.rfind(':'), text.size());
+        mark = text.substr(0, colon);
+        const std::vector<std::string> two = parts_of(text.substr(std::min(colon + 1, text.size())), ',');
+        from = to = {};
+        if (colon < text.size()) {
+            if (two.size() != 2) throw Error("mark: expected COLUMN:FROM,TO, found " + excerpt(text));
+            from = two[0], to = two[1];
+        }
+    } else if (name == "bandwidth") {
+        bandwidth = text;
+        if (text != "scott" && text != "diggle" && text != "likelihood" && !(number_of(text, name) > 0))
+            throw Error("bandwidth: expected scott, diggle, likelihood or a length, found " + excerpt(text));
+    } else {
+        throw Error("there is no spatial option " + printable(name));
+    }
+}
+
+IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<const Point> points,
+                            const SpatialMarks& marks, const SpatialRequest& request, Report& report,
+                            Properties& numbers) {
+    SpatialStatistics statistics(context, area);
+    statistics.set_points(points);
+    SpatialOptions options = request.options;
+    std::vector<SpatialCurve> curves;
+    for (const SpatialFunction function : request.functions) {
+        const bool of_marks = function >= SpatialFunction::kCrossK,
+                   of_numbers = function == SpatialFunction::kMarkCorrelation;
+        if (of_marks) {
+            if (request.mark.empty())
+                throw Error(std::string(name_of(function)) + ": it needs a column of the input, as --mark");
+            options.marks = marks.values;
+            if (of_numbers && !marks.categories.empty())
+                throw Error("mark " + request.mark + ": it has texts, and mark-correlation needs numbers");
+            if (!of_numbers) {
+                options.from = category_of(marks, request.from, 0, request.mark);
+                options.to = category_of(marks, request.to, 1, request.mark);
+            }
+        }
+        curves.push_back(statistics.measure(function, options));
+    }
+    std::vector<SpatialEnvelope> bands;
+    EnvelopeOptions how = request.envelope;
+    const std::string process = name_of(how.process.process);
+    if (how.simulations > 0 && statistics.count() > 1) {
+        how.process = fit_process(statistics, how.process.process);
+        bands = envelopes(context, area, points, curves, options, how);
+        if (how.process.parents > 0)
+            numbers.add(process + " parents", Value(how.process.parents, "per world unit squared"));
+        if (how.process.scale > 0)
+            numbers.add(
+                process + " scale", Value(how.process.scale, "world units"),
+                how.process.parents > 0 ? "fitted by the least contrast of K" : "the least distance of two points");
+    }
+    for (size_t c = 0; c < curves.size(); ++c) {
+        const SpatialCurve& from = curves[c];
+        const FunctionText text = text_of(from.function);
+        Curve curve;
+        curve.name = name_of(from.function);
+        curve.sentence = text.sentence;
+        curve.x_name = "distance r (world units)";
+        curve.y_name = text.y_name;
+        curve.x = from.radii;
+        // The last one is the best, and leads.
+        for (const auto& estimate : std::views::reverse(from.estimates)) {
+            curve.label = area.periodic_x && area.periodic_y ? "periodic" : name_of(estimate.correction);
+            curve.y = estimate.values;
+            const bool leads = &estimate == &from.estimates.back() && !bands.empty();
+            curve.band_low = leads ? bands[c].low : std::vector<double>{};
+            curve.band_high = leads ? bands[c].high : std::vector<double>{};
+            curve.remark = leads ? "the band: least and greatest of " + std::to_string(how.simulations) +
+                                       " simulations (" +
+                                       (from.function < SpatialFunction::kCrossK ? process : "shuffled marks") + ")"
+                                 : "";
+            report.add(curve);
+        }
+        curve.remark.clear();
+        curve.label = from.function < SpatialFunction::kCrossK ? "random points" : "independent marks";
+        curve.y = from.expected;
+        curve.is_expectation = true;
+        if (!bands.empty()) {
+            const SpatialEnvelope& band = bands[c];
+            curve.y = band.centre;
+            if (how.process.process != PointProcess::kRandom) curve.label = "mean of simulations";
+            for (const double centre : band.centre) {
+                curve.band_low.push_back(centre - band.half_width);
+                curve.band_high.push_back(centre + band.half_width);
+            }
+            curve.remark = "the band: the greatest deviation of all simulations";
+            numbers.add(curve.name + " p-value", Value(band.p_value),
+                        "of the greatest deviation from the expectation, among " + std::to_string(how.simulations) +
+                            " simulations");
+        }
+        report.add(std::move(curve));
+    }
+    if (!(area.periodic_x || area.periodic_y)) {
+        const auto side = static_cast<uint32_t>(std::clamp(std::sqrt(statistics.count() / 8.0), 2.0, 32.0));
+        const QuadratTest quadrats = quadrat_test(area, points, side, side);
+        numbers.add("quadrat χ²", Value(quadrats.statistic),
+                    count_text(quadrats.freedom, "degree", "degrees") + " of freedom");
+        numbers.add("quadrat p-value", Value(quadrats.p_value), "of random points; two-sided");
+    }
+    const ClarkEvans nearest = clark_evans(statistics);
+    numbers.add("Clark–Evans R", Value(nearest.ratio), "below 1 for clusters, above for regular points");
+    if (std::isfinite(nearest.donnelly))
+        numbers.add("Clark–Evans R, Donnelly", Value(nearest.donnelly), "corrected for the border");
+    if (std::isfinite(nearest.cdf))
+        numbers.add("Clark–Evans R, cdf", Value(nearest.cdf), "from the Kaplan–Meier estimate of G");
+    numbers.add("Clark–Evans p-value", Value(nearest.p_value), "of random points; two-sided, without correction");
+    if (!request.mark.empty() && marks.categories.empty()) {
+        const MoranTest moran = moran_test(context, points, marks.values);
+        numbers.add("Moran's I", Value(moran.i),
+                    "of " + request.mark + " on the Delaunay graph; expected: " + format_short(moran.expected) +
+                        ", variance " + format_short(moran.variance));
+        numbers.add("Moran's z", Value(moran.z));
+        numbers.add("Moran's p-value", Value(moran.p_value), "of shuffled numbers; two-sided");
+    }
+    const double bandwidth = bandwidth_for(request.bandwidth, statistics, points);
+    numbers.add("intensity", Value(statistics.count() / area.area(), "points per world unit squared"));
+    numbers.add("intensity bandwidth", Value(bandwidth, "world units"), "by " + request.bandwidth);
+    return std::isfinite(bandwidth) ? intensity_map(area, points, bandwidth) : IntensityMap{};
+}
+
+}  // namespace flipscope
