@@ -129,6 +129,8 @@ uint64_t triangulation_hash(Context& context, TriangleSpan triangles);
 /// host memory. Throws Cancelled.
 uint64_t hash_points(Context& context, std::span<const Point> points);
 
+struct LocatorView;  // delaunay/constructions/locator_view.h
+
 /// Finds the triangles of a Delaunay triangulation that contain points, for many points at once.
 ///
 /// Points are found by a walk from triangle to triangle (the visibility walk of L. De Floriani, B. Falcidieni,
@@ -146,6 +148,13 @@ class PointLocator {
     /// All in the device's memory, fewer than 2^32 - 1. Waits for the device. Throws Error for a coordinate that is not
     /// 0 and smaller than 2^-200, Cancelled.
     void locate(View<const Point> queries, View<uint32_t> found);
+
+    // ---- for the library's own kernels ------------------------------------------------------------------------------
+    LocatorView view() const;
+    /// The order in which walks read the same memory one after the other; empty for few queries.
+    void sort(View<const Point> queries, Buffer<uint32_t>& order);
+    /// Throws the Error of locate() if `refused`, (1) of LocatorView::find(), names a query.
+    static void require_decided(const Buffer<uint32_t>& refused);
 
   private:
     Context* context_;

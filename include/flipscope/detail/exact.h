@@ -244,17 +244,17 @@ FLIPSCOPE_HD_NOINLINE inline int orient2d_sign(Point a, Point b, Point c) {
     return (left > right) - (left < right);
 }
 
-/// A two's complement number times 2^low, with a relative error of a few 2^-52. Overwrites the number. Host code.
-inline double rounded(uint64_t* v, int limbs, int low) {
+/// A two's complement number times 2^low, with a relative error of a few 2^-52. Overwrites the number.
+FLIPSCOPE_HD inline double rounded(uint64_t* v, int limbs, int low) {
     const bool negative = make_absolute(v, limbs);
     double value = 0;
-    for (int k = limbs - 1; k >= 0; --k) value += std::ldexp(static_cast<double>(v[k]), 64 * k + low);
+    for (int k = limbs - 1; k >= 0; --k) value += ldexp(static_cast<double>(v[k]), 64 * k + low);
     return negative ? -value : value;
 }
 
-/// (a - c) x (b - c) with a relative error of a few 2^-52, even where doubles would lose all digits. Host code.
-/// Undefined (0) for coordinates out of range.
-inline double orient2d_rounded(Point a, Point b, Point c) {
+/// (a - c) x (b - c) with a relative error of a few 2^-52, even where doubles would lose all digits. Undefined (0) for
+/// coordinates out of range.
+FLIPSCOPE_HD_NOINLINE inline double orient2d_rounded(Point a, Point b, Point c) {
     const double v[6] = {a.x, a.y, b.x, b.y, c.x, c.y};
     const double largest = magnitude(v, 6);
     if (!(largest >= kMinCoordinate && largest <= kMaxCoordinate)) return 0;
@@ -262,7 +262,7 @@ inline double orient2d_rounded(Point a, Point b, Point c) {
     if (to_integers(v, largest, i)) {
         const Int128 left = static_cast<Int128>(i[0] - i[4]) * (i[3] - i[5]);
         const Int128 right = static_cast<Int128>(i[1] - i[5]) * (i[2] - i[4]);
-        return std::ldexp(static_cast<double>(left - right), 2 * (exponent_of(largest) - 60));
+        return ldexp(static_cast<double>(left - right), 2 * (exponent_of(largest) - 60));
     }
     const int low = lowest_bit(v, 6);
     const int limbs = limbs_for(largest, low);
@@ -373,9 +373,9 @@ FLIPSCOPE_HD_NOINLINE inline int incircle_sign(Point a, Point b, Point c, Point 
     return sign_of_limbs(determinant, 4);
 }
 
-/// The in-circle determinant with a relative error of a few 2^-52, even where doubles would lose all digits. Host code.
-/// Undefined (0) for coordinates out of range.
-inline double incircle_rounded(Point a, Point b, Point c, Point d) {
+/// The in-circle determinant with a relative error of a few 2^-52, even where doubles would lose all digits. Undefined
+/// (0) for coordinates out of range.
+FLIPSCOPE_HD_NOINLINE inline double incircle_rounded(Point a, Point b, Point c, Point d) {
     const double v[8] = {a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y};
     const double largest = magnitude(v, 8);
     if (!(largest >= kMinCoordinate && largest <= kMaxCoordinate)) return 0;
