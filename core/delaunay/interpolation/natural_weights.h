@@ -1,0 +1,123 @@
+// Weights of the natural neighbours of a point: Sibson's (R. Sibson, A vector identity for the Dirichlet tessellation,
+// 1980), the areas that its Voronoi cell would take from theirs, and Laplace's (N. Christ, R. Friedberg and T. D. Lee,
+// 1982; non-Sibsonian in V. V. Belikov et al., 1997), the sides of that cell over the distances.
+//
+// The circle test decides exactly which triangles have the point inside their circles. No circumcentre is computed: the
+// centres of two circles through an edge e are s e, turned by a right angle, apart, where s is the in-circle
+// determinant of the four points over the areas of the two triangles. So the corners of the area taken from one vertex
+// are a chain of steps s e, all s >= 0, and it is a sum of products s s' (e x e'). Each factor has a small relative
+// error in triangles of any shape, whereas circumcentres of slivers have none of their digits.
+#pragma once
+
+#include "delaunay/interpolation/tour.h"
+#include "geometry/accurate_determinants.h"
+
+namespace flipscope {
+
+/// The part of a Voronoi cell that a new point takes. Steps come clockwise around the vertex.
+class StolenArea {
+  public:
+    FLIPSCOPE_HD explicit StolenArea(Point vertex) : vertex_(vertex) {}
+    /// A step on the bisector with `neighbour`, `length` times the distance of the two.
+    FLIPSCOPE_HD void add(Point neighbour, double length) {
+        if (!(length > 0)) return;
+        const Point to{neighbour.x - vertex_.x, neighbour.y - vertex_.y};
+        double width = to.x * early_.y - to.y * early_.x;
+        for (uint32_t k = 0; k < count_; ++k)
+            width += lengths_[k] * accurate_orient2d(neighbour, {x_[k], y_[k]}, vertex_);
+        area_ += length * width;
+        if (count_ < kMost) {
+            x_[count_] = neighbour.x;
+            y_[count_] = neighbour.y;
+            lengths_[count_++] = length;
+        } else {
+            early_ = {early_.x + length * to.x, early_.y + length * to.y};
+        }
+    }
+    /// In units that are the same for all vertices.
+    FLIPSCOPE_HD double area() const { return area_ > 0 ? area_ : 0; }
+
+  private:
+    static constexpr uint32_t kMost = 12;  // steps that are kept one by one; more are rare, and added up
+    Point vertex_, early_;
+    double x_[kMost], y_[kMost], lengths_[kMost], area_ = 0;
+    uint32_t count_ = 0;
+};
+
+/// Calls add(vertex, weight) once for each natural neighbour of `query`, counter-clockwise; the weights are not
+/// negative, but they are not yet divided by their sum.
+template <bool kLaplace, class Add>
+class NaturalWeights {
+  public:
+    FLIPSCOPE_HD NaturalWeights(const LocatorView& mesh, Point query, const Add& add)
+        : mesh_(mesh), query_(query), add_(add), cell_({}) {}
+    /// `t`: the triangle that contains the query, which is no site and on no edge of the hull.
+    FLIPSCOPE_HD void find(uint32_t t) {
+        if (!enters(t)) return;
+        entered();
+        tour(mesh_, t, *this);
+    }
+
+    FLIPSCOPE_HD bool enters(uint32_t t) {
+        for (uint32_t k = 0; k < 3; ++k) next_.corners[k] = mesh_.points[mesh_.triangles[3 * t + k]];
+        next_.depth = depth_in_circle(next_.corners[0], next_.corners[1], next_.corners[2], query_);
+        return next_.depth > 0;
+    }
+    FLIPSCOPE_HD void cross(uint32_t c) {
+        if (kLaplace) return;
+        const Point(&of)[3] = here_.corners;
+        const Point apex = next_.corners[next_corner(next_corner(c)) % 3];
+        const double depth = -accurate_incircle(of[0], of[1], of[2], apex);
+        if (depth > 0) cell_.add(next_.corners[c % 3], depth / (here_.area() * next_.area()));
+    }
+    FLIPSCOPE_HD void entered() { here_ = next_; }
+    FLIPSCOPE_HD void begin(uint32_t c) {
+        const Side side = side_of(c);
+        start(c, side);
+    }
+    FLIPSCOPE_HD void leave(uint32_t c) {
+        const Side side = side_of(c);
+        if constexpr (kLaplace) {
+            add_(vertex_, -accurate_incircle(query_, side_.from, side_.to, side.to) / (side_.area * side.area));
+        } else {
+            cell_.add(side.to, side.step);
+            add_(vertex_, cell_.area());
+        }
+        start(c, side);
+    }
+
+  private:
+    struct Triangle {
+        Point corners[3];
+        double depth;  // > 0: of the query in its circle
+        FLIPSCOPE_HD double area() const { return accurate_orient2d(corners[0], corners[1], corners[2]); }
+    };
+    struct Side {
+        Point from, to;
+        double area;  // twice that of its triangle with the query
+        double step;  // between the centres of that triangle's circle and the circle of the triangle behind
+    };
+    FLIPSCOPE_HD Side side_of(uint32_t c) const {
+        const Point from = here_.corners[c % 3], to = here_.corners[next_corner(c) % 3];
+        const double area = accurate_orient2d(from, to, query_);
+        return {from, to, area, kLaplace ? 0 : here_.depth / (here_.area() * area)};
+    }
+    FLIPSCOPE_HD void start(uint32_t c, const Side& side) {
+        vertex_ = mesh_.triangles[next_corner(c)];
+        side_ = side;
+        if constexpr (!kLaplace) {
+            cell_ = StolenArea(side.to);
+            cell_.add(side.from, side.step);
+        }
+    }
+
+    const LocatorView& mesh_;
+    const Point query_;
+    const Add& add_;
+    Triangle here_, next_;
+    Side side_;  // that ends at the vertex
+    uint32_t vertex_ = kNone;
+    StolenArea cell_;
+};
+
+}  // namespace flipscope
