@@ -272,7 +272,8 @@ struct ImproveGradient {
     double factor;
 
     FLIPSCOPE_HD double value(uint32_t v) const { return values.at[size_t(v) * values.columns + column]; }
-    FLIPSCOPE_HD void operator()(uint32_t v) const {
+    FLIPSCOPE_HD void operator()(uint32_t rank) const {
+        const uint32_t v = mesh.vertices[rank];  // along the curve: neighbours share memory
         const Point last = made[v];
         const double own = value(v);
         if (!mesh.complement[v] || own - own != 0) return;
