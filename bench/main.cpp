@@ -44,6 +44,7 @@ constexpr const char* kExamples = R"(Examples:
   flipscope_bench --particles --only all-pairs  forces between particles: shuffles, shared memory, CPU (figure 12)
   flipscope_bench --judging                     judging triangulations, beside making them
   flipscope_bench --statistics --max 1e6        statistics of points and their triangulation, part by part
+  flipscope_bench --interpolation               a million values between 10^5 scattered points, by every method
   flipscope_bench --readers --max 1e7           reading tables, beside reading their bytes alone
   flipscope_bench --frames --max 1e7            pictures during panning and zooming, without a window
   flipscope_bench --json bench.json --plot bench.svg)";
@@ -133,6 +134,7 @@ int parse(int argc, char** argv, Options& options) {
     add("--judging", "Judging triangulations, beside making them: exact ones, and ones with a single fault", {});
     add("--statistics",
         "Statistics of points and their triangulation, part by part: of 1e5 and 1e6 points, or of --max", {});
+    add("--interpolation", "Interpolation at 1e6 places by every method, between 1e5 points, or between --max", {});
     add("--readers", "Reading tables: of 1e6 rows, or of --max", {});
     auto* frames = add("--frames",
                        "Frames during panning and zooming, of a triangulation of 1e6 points, or of --max; --runs: "
@@ -357,7 +359,8 @@ int run(const Options& options) {
     for (const auto& [name, run_part] : {std::pair{"timeline", &run_timeline},
                                          {"judging", &run_judging},
                                          {"readers", &run_readers},
-                                         {"statistics", &run_statistics}})
+                                         {"statistics", &run_statistics},
+                                         {"interpolation", &run_interpolation}})
         if (options.experiment == name) {
             run_part(task, json);
             return finish(options, json);

@@ -1,5 +1,6 @@
-// Experiments on one part of the program each: judging, readers, statistics, the timeline, events and frames. They
-// print a line for each thing that is measured, and add the numbers to `json`. Sizes are task.most, or their own.
+// Experiments on one part of the program each: judging, readers, statistics, interpolation, the timeline, events and
+// frames. They print a line for each thing that is measured, and add the numbers to `json`. Sizes are task.most, or
+// their own.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -16,6 +17,10 @@ void run_readers(const Task& task, nlohmann::ordered_json& json);
 
 /// Time of each part of the statistics of points and their triangulation.
 void run_statistics(const Task& task, nlohmann::ordered_json& json);
+
+/// Time to interpolate at a million places, from points in host memory to values there, and the part of it that each
+/// further million takes, in the device's memory.
+void run_interpolation(const Task& task, nlohmann::ordered_json& json);
 
 /// The overhead of the timeline and its history: steps per second of a lab that does nothing, in a short and in a very
 /// long run.

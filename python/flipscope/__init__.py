@@ -1,15 +1,15 @@
 """Exact Delaunay triangulations and Voronoi diagrams of points in the plane, on CPU threads or CUDA.
 
-``Delaunay`` and ``Voronoi`` have the attributes of those of ``scipy.spatial``. Also: ``gabriel`` and other graphs of neighbours,
-``alpha_shape``, ``lloyd`` (Lloyd's iteration), ``flip`` (makes any triangulation Delaunay by edge flips), ``events`` (changes of
-neighbours while points move), ``check`` (finds the defects of any triangulation), ``Run`` (any lab, step by step), ``Particles``
-and ``show`` (the window). Orientation and in-circle tests are exact; the same points in the same
-order give the same arrays on every device and for any number of threads.
+``Delaunay`` and ``Voronoi`` have the attributes of those of ``scipy.spatial``. Also: ``interpolate`` (values between
+scattered points), ``gabriel`` and other graphs of neighbours, ``alpha_shape``, ``lloyd`` (Lloyd's iteration), ``flip`` (makes
+any triangulation Delaunay by edge flips), ``events`` (changes of neighbours while points move), ``check`` (finds the defects of
+any triangulation), ``Run`` (any lab, step by step), ``Particles`` and ``show`` (the window). Orientation and in-circle tests are
+exact; the same points in the same order give the same arrays on every device and for any number of threads.
 """
 
 from ._core import Error, __version__
 from ._cells import Cells
-from ._delaunay import Delaunay
+from ._delaunay import Delaunay, Interpolator, interpolate
 from ._events import Comparison, EventList, PlasticEvent, events
 from ._functions import Failure, FlipResult, Judgement, check, flip
 from ._graphs import AlphaShape, alpha_shape, beta_skeleton, gabriel, minimum_spanning_tree, nearest_neighbours, relative_neighbourhood
@@ -29,6 +29,7 @@ __all__ = [
     "EventList",
     "Failure",
     "FlipResult",
+    "Interpolator",
     "Judgement",
     "LloydResult",
     "Particles",
@@ -43,6 +44,7 @@ __all__ = [
     "events",
     "flip",
     "gabriel",
+    "interpolate",
     "labs",
     "lloyd",
     "minimum_spanning_tree",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from typing import Any, Callable, TypeVar
+import math
+from typing import Any, Callable, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +28,8 @@ from ._arrays import (
 from ._barycentric import weights_in
 from ._core import Error
 from ._torus import Torus
+
+Method = Literal["nearest", "linear", "natural", "laplace", "cubic"]
 
 _Array = TypeVar("_Array", bound=npt.NDArray[Any])
 
@@ -428,6 +431,10 @@ class Delaunay:
         made[held] = weights_in(corners, flat[held])
         return made.reshape(*shape, 3)
 
+    def interpolator(self, values: Any, method: Method = "linear") -> Interpolator:
+        """Interpolates values at the points; see :class:`Interpolator`. For many calls on one triangulation."""
+        return Interpolator(self, values, method)
+
     def circumcircles(self) -> tuple[Float64Array, Float64Array]:
         """(t, 2) centres and (t,) radii of the circles through the corners of each simplex, in the units of the points. They
         are rounded; of nearly straight triangles they are large and inexact.
@@ -581,16 +588,20 @@ class Delaunay:
             raise Error(f"points to be found of shape {given.shape}: the last dimension must be 2")
         return as_points(given.reshape(-1, 2), "points to be found"), given.shape[:-1]
 
-    def _find(self, flat: Float64Array) -> Int32Array:
-        self._check_points(every=not self._has_located or 16 * len(flat) >= self._count)
-        if isinstance(self._made, Torus):
-            return self._made.places(flat)[1]
+    @staticmethod
+    def _decidable(flat: Float64Array) -> Float64Array:
         size = np.abs(flat)
         with np.errstate(invalid="ignore"):
             tiny, huge = (size > 0) & (size < 2.0**-200), size > 2.0**200
         if tiny.any() or huge.any():  # outside the predicates' range; no point is so far out
             flat = np.where(tiny, np.copysign(2.0**-200, flat), np.where(huge, np.nan, flat))
-        found: Int32Array = self._made.locate(flat)
+        return flat
+
+    def _find(self, flat: Float64Array) -> Int32Array:
+        self._check_points(every=not self._has_located or 16 * len(flat) >= self._count)
+        if isinstance(self._made, Torus):
+            return self._made.places(flat)[1]
+        found: Int32Array = self._made.locate(self._decidable(flat))
         self._has_located = True
         return found
 
@@ -636,3 +647,62 @@ def made_by(triangulation: Delaunay) -> _core.Triangulated:
     return triangulation._plane("a Voronoi diagram")
 
 
+class Interpolator:
+    """A function of the plane that has given values at the points of a triangulation. Call it with an array of places.
+
+    Parameters
+    ----------
+    triangulation : Delaunay
+        Its points are the sites.
+    values : array of shape (n,) or (n, ...)
+        Real numbers, copied; NaN is allowed. Of equal points the first one's value counts.
+    method : "nearest", "linear", "natural", "laplace" or "cubic"
+        "nearest": the value of the nearest site, of equally near ones that of the lowest index. "linear": linear in each
+        triangle. "natural": the mean of the natural neighbours, weighted by the areas that the Voronoi cell of the place would
+        take from theirs (Sibson 1980). "laplace": weighted by the side of that cell at each neighbour over its distance
+        (Christ, Friedberg and Lee 1982). "cubic": Clough and Tocher's element with gradients of least curvature along the edges
+        (Alfeld 1984, Nielson 1983), as SciPy's ``CloughTocher2DInterpolator``.
+
+    Notes
+    -----
+    Called with places of shape (..., 2), the result has shape (...) and the further dimensions of ``values``. It is NaN outside
+    of the convex hull, but not with "nearest", and where a value that is used is NaN. At a site it is that site's value.
+    Natural neighbours are decided exactly, and the weights have a relative error of some 1e-12 at most in triangles of any
+    shape. If all points are on one line, every method but "nearest" is linear along it. The result is the same to the bit on
+    every device and for any number of threads.
+    """
+
+    def __init__(self, triangulation: Delaunay, values: Any, method: Method = "linear") -> None:
+        if method not in _core.interpolation_names:
+            known = ", ".join(f'"{name}"' for name in _core.interpolation_names)
+            raise Error(f"method {method!r} is not known; there are {known}")
+        given = as_array(values, "values")
+        if given.ndim == 0 or given.shape[0] != triangulation.npoints:
+            raise Error(f"values of shape {given.shape}: the first dimension must be {triangulation.npoints}, as of the points")
+        if given.dtype.kind not in "biuf":
+            raise Error(f"values of type {given.dtype}: they must be real numbers")
+        self.triangulation, self.method, self.values = triangulation, method, np.array(given, dtype=np.float64)
+        rows = np.ascontiguousarray(self.values.reshape(len(given), math.prod(given.shape[1:])))
+        self._made = _core.Interpolated(made_by(triangulation), rows, _core.interpolation_names.index(method))
+
+    def __call__(self, at: Any) -> Float64Array:
+        flat, shape = self.triangulation._queries(at)
+        self.triangulation._check_points(every=16 * len(flat) >= self.triangulation.npoints)
+        return self._made.interpolate(self.triangulation._decidable(flat)).reshape(shape + self.values.shape[1:])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Interpolator, (self.triangulation, self.values, self.method)
+
+
+def interpolate(
+    points: Any, values: Any, at: Any, method: Method = "linear", *, device: Device = "auto", threads: int | None = None
+) -> Float64Array:
+    """The values at places ``at`` between ``points`` with ``values``, as ``Delaunay(points).interpolator(values, method)(at)``;
+    see :class:`Interpolator` for the methods and :class:`Delaunay` for the points, ``device`` and ``threads``.
+
+    Returns
+    -------
+    float64 array
+        For ``at`` of shape (..., 2): of shape (...), and the further dimensions of ``values``.
+    """
+    return Delaunay(points, device=device, threads=threads).interpolator(values, method)(at)

@@ -16,6 +16,7 @@
 #include "flipscope/judge.h"
 #include "flipscope/make_delaunay.h"
 #include "flipscope/structures.h"
+#include "interpolate.h"
 #include "lab_run.h"
 #include "run.h"
 #include "torus.h"
@@ -206,6 +207,7 @@ NB_MODULE(_core, module) {
         .def("locate", &Triangulated::locate, nb::arg("queries"))
         .def("voronoi", &Triangulated::voronoi)
         .def("cells", &cells_of, nb::arg("box"), nb::arg("rings"));
+    bind_interpolation(module);
     module.def("triangulate", &Triangulated::of_array, nb::arg("points").noconvert(), nb::arg("device"),
                nb::arg("threads"), nb::keep_alive<0, 1>());
     module.def("triangulate_cuda", &Triangulated::of_cuda, nb::arg("pointer"), nb::arg("count"), nb::arg("stream"));

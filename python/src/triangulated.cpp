@@ -128,6 +128,10 @@ nb::object Triangulated::device_neighbours(nb::object self) {
     return nb::cast(DeviceArray{made_.neighbours.view().data, made_.triangle_count, 3, self});
 }
 
+void Triangulated::run_on_device(const DeviceWork& work) {
+    run_alone([&] { work(*context_, points_, made_); });
+}
+
 nb::object Triangulated::locate(const PointRows& queries) {
     const std::span<const Point> asked = points_in(queries);
     std::vector<uint32_t> found(asked.size());

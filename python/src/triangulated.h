@@ -2,6 +2,7 @@
 // on demand. Its arrays are views of that memory. Calls from several Python threads are serialised.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -42,6 +43,9 @@ class Triangulated {
     nb::object device_triangles(nb::object self);
     nb::object device_neighbours(nb::object self);
 
+    /// Runs `work` with exclusive access to this object and its context.
+    using DeviceWork = std::function<void(Context&, View<const Point>, const DeviceTriangulation&)>;
+    void run_on_device(const DeviceWork& work);
     nb::object locate(const PointRows& queries);
     nb::object triangle_of(nb::handle self);
     nb::object row_starts(nb::handle self);

@@ -1,5 +1,6 @@
 // What docs/library.md names without an example, called once each by a program that has the installed headers alone.
 #include <flipscope/detect_events.h>
+#include <flipscope/interpolate.h>
 #include <flipscope/triangulate.h>
 #include <flipscope/voronoi.h>
 
@@ -24,6 +25,11 @@ int main() {
     locator.locate({&query, 1}, {&found, 1});
     locator.locate({&outside, 1}, {&none, 1});
     if (found >= made.triangles.size() || none != kNone) return 3;
+
+    const std::vector<double> heights{0, 0, 0, 0, 8};
+    const std::vector<double> between =
+        interpolate(context, points, heights, std::vector<Point>{{2, 1.5}}, {.method = Interpolation::kNatural});
+    if (!(between[0] > 3 && between[0] < 6)) return 8;
 
     const VertexRows rows = vertex_rows(context, 5, made.triangles, made.neighbours, made.path);
     size_t around = 0;
