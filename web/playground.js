@@ -87,22 +87,22 @@ class Playground extends App {
       const button = make("button", hand[0].toUpperCase() + hand.slice(1));
       button.onclick = () => this.take(hand);
       button.dataset.hand = hand;
-      byId("hands").append(button);
+      this.byId("hands").append(button);
     }
     this.take("explain");
-    byId("tools").onsubmit = (event) => {
+    this.byId("tools").onsubmit = (event) => {
       event.preventDefault();
-      const count = Math.min(Number(byId("count").value), 100000);
-      this.open(byId("lab").value, `${byId("generator").value}:${count}@seed=${byId("seed").value}`);
+      const count = Math.min(Number(this.byId("count").value), 100000);
+      this.open(this.byId("lab").value, `${this.byId("generator").value}:${count}@seed=${this.byId("seed").value}`);
     };
-    byId("same").onclick = () => this.attempt(() => this.open(byId("lab").value, this.source.ask({ do: "points" })));
-    byId("finish").onclick = () => this.finish();
+    this.byId("same").onclick = () => this.attempt(() => this.open(this.byId("lab").value, this.source.ask({ do: "points" })));
+    this.byId("finish").onclick = () => this.finish();
   }
   take(hand) {
     this.hand = hand;
-    for (const button of byId("hands").children) button.setAttribute("aria-pressed", button.dataset.hand === hand);
+    for (const button of this.byId("hands").children) button.setAttribute("aria-pressed", button.dataset.hand === hand);
   }
-  say(text) { byId("said").textContent = text; }
+  say(text) { this.byId("said").textContent = text; }
   /// Does something; the core's sentence is shown if it is impossible.
   attempt(act) {
     try {
@@ -115,8 +115,8 @@ class Playground extends App {
     this.attempt(() => {
       this.stop();
       this.source.open(lab, points);
-      byId("lab").value = lab;
-      byId("title").textContent = this.source.title;
+      this.byId("lab").value = lab;
+      this.byId("title").textContent = this.source.title;
       this.say("");
       this.index = 0;
       this.chosen = null;

@@ -5,7 +5,7 @@
 
 namespace flipscope::app {
 
-/// "page.html", "page.css", "painter.js" or "page.js". Throws std::out_of_range for other names.
+/// "page.html", "page.css", "window.css", "painter.js" or "page.js". Throws std::out_of_range for other names.
 std::string page_file(const std::string& name);
 
 }  // namespace flipscope::app

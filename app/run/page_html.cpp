@@ -30,7 +30,7 @@ std::string Page::html() {
         page.replace(at, name.size(), text);
     };
     fill("{{title}}", escape_xml(title_));
-    fill("{{style}}", page_file("page.css"));
+    fill("{{style}}", page_file("page.css") + page_file("window.css"));
     fill("{{script}}", page_file("painter.js") + page_file("page.js"));
     fill("{{data}}", base64(deflated(json().dump(-1, ' ', false, Json::error_handler_t::replace))));
     return page;

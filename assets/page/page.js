@@ -1,7 +1,6 @@
 // Steps of a lesson or a run in a page: goes forward and back, explains what is clicked, asks and judges. The source of
 // steps is a Recording here, and in the playground a machine that computes them (web/playground.js).
 const KINDS = ["vertex", "edge", "triangle", "pixel"];
-const byId = (id) => document.getElementById(id);
 
 /// Steps that the program recorded. `array(k)` and `text(k)` look up what steps refer to.
 class Recording {
@@ -49,26 +48,32 @@ class Recording {
   }
 }
 
-/// The page: its state, controls and words.
+/// The page: its state, controls and words. `root` has the elements of page.html: the document, or a shadow root whose
+/// host is one of several on a page (python/flipscope/widget.js).
 class App {
-  constructor(source) {
+  constructor(source, root = document) {
     this.source = source;
+    this.root = root;
     this.index = 0;
-    this.dark = matchMedia("(prefers-color-scheme: dark)").matches;
+    this.dark = this.isDark();
     this.display = {};  // layers that the user has shown or hidden
     this.camera = { x: 0, y: 0, zoom: 1 };
     this.chosen = null;   // the explained element
     this.answered = false;
     this.judged = "";
-    byId("title").textContent = source.title;
+    this.byId("title").textContent = source.title;
     this.listen();
+    if (root === document) this.listenToWindow();
     this.setTheme(this.dark);
-    this.goToAddress();
+    this.begin();
   }
+  byId(id) { return this.root.getElementById(id); }
+  isDark() { return matchMedia("(prefers-color-scheme: dark)").matches; }
 
   // ---- steps
   get step() { return this.source.step(this.index); }
-  goToAddress() { this.go((parseInt(location.hash.slice(1), 10) || 1) - 1); }
+  /// Goes to the step that the address names.
+  begin() { this.go((parseInt(location.hash.slice(1), 10) || 1) - 1); }
   go(target, keepsCamera = false) {
     const before = this.step, index = this.source.reach(target), to = this.source.step(index);
     const moves = index !== this.index;
@@ -76,8 +81,8 @@ class App {
     if (moves) this.chosen = null, this.answered = false, this.judged = "";
     if (!keepsCamera && (!moves || to.zoom !== before.zoom || String(to.center) !== String(before.center)))
       this.camera = this.cameraOf(to);
-    byId("timeline").max = this.source.length - 1;
-    byId("timeline").value = index;
+    this.byId("timeline").max = this.source.length - 1;
+    this.byId("timeline").value = index;
     this.refresh();
   }
   /// The next step that is not between others, in this direction.
@@ -104,12 +109,12 @@ class App {
       this.go(this.index + 1);
       if (isOver()) this.stop();
     }, this.source.isBetween(this.index + 1) ? 125 : 700);
-    byId("play").textContent = "Stop";
+    this.byId("play").textContent = "Stop";
   }
   stop() {
     clearInterval(this.playing);
     this.playing = undefined;
-    byId("play").textContent = "Play";
+    this.byId("play").textContent = "Play";
   }
 
   // ---- the picture
@@ -142,7 +147,10 @@ class App {
     });
   }
   draw() {
-    const canvas = byId("canvas"), box = byId("picture").getBoundingClientRect(), sharp = window.devicePixelRatio || 1;
+    const canvas = this.byId("canvas"), now = this.byId("picture").getBoundingClientRect(), sharp = window.devicePixelRatio || 1;
+    const box = now.width > 0 ? now : this.box;  // hidden: as it was
+    if (!box) return;
+    this.box = box;
     canvas.width = Math.round(box.width * sharp);
     canvas.height = Math.round(box.height * sharp);
     this.paintOn(canvas.getContext("2d"), box.width, box.height, sharp, this.painter);
@@ -278,7 +286,7 @@ class App {
       this.judged = this.answered ? "Right." : `Not ${this.nameOf(element)}. Try again.`;
     }
     this.refresh();
-    if (element && !question) byId("explanation-title").scrollIntoView({ behavior: "smooth" });
+    if (element && !question && this.root === document) this.byId("explanation-title").scrollIntoView({ behavior: "smooth" });
   }
   nameOf({ kind, id }) { return `${KINDS[kind]} ${id}`; }
   explanation(element) {
@@ -316,10 +324,10 @@ class App {
     this.showExplanation();
     this.draw();
     const last = this.source.length - 1;
-    byId("first").disabled = byId("back").disabled = this.index === 0;
-    byId("last").disabled = byId("forward").disabled = this.index >= last;
-    byId("place").textContent = `${this.source.numberOf(this.index)} / ${this.source.numberOf(last)}`;
-    byId("canvas").setAttribute("aria-label", `Picture of step ${this.index + 1}`);
+    this.byId("first").disabled = this.byId("back").disabled = this.index === 0;
+    this.byId("last").disabled = this.byId("forward").disabled = this.index >= last;
+    this.byId("place").textContent = `${this.source.numberOf(this.index)} / ${this.source.numberOf(last)}`;
+    this.byId("canvas").setAttribute("aria-label", `Picture of step ${this.index + 1}`);
   }
   wordsOf(step, answered) {
     const words = document.createElement("div"), add = (text, kind) => {
@@ -350,7 +358,7 @@ class App {
       button.onclick = () => { this.answered = true; this.judged = ""; this.refresh(); };
       words.querySelector(".question").append(" ", button);
     }
-    byId("words").replaceChildren(...words.childNodes);
+    this.byId("words").replaceChildren(...words.childNodes);
   }
   /// Those of all views of this step by id.
   layers() {
@@ -365,7 +373,7 @@ class App {
   }
   /// The layers of this step with the legend of what occurs in them.
   showLayers() {
-    const list = byId("layers"), rows = [];
+    const list = this.byId("layers"), rows = [];
     for (const same of this.layers().values()) {
       const row = make("label", "", "layer"), box = document.createElement("input"), [{ id, title, sentence }] = same;
       box.type = "checkbox";
@@ -378,7 +386,7 @@ class App {
       if (box.checked) rows.push(...this.legendOf(same));
     }
     if (this.step.images) rows.push(make("p", "This step has too many elements to show one by one: it is a picture.", "quiet"));
-    const focused = document.activeElement && list.contains(document.activeElement) ? document.activeElement.closest(".layer") : null;
+    const active = this.root.activeElement, focused = active && list.contains(active) ? active.closest(".layer") : null;
     const place = focused ? [...list.querySelectorAll(".layer")].indexOf(focused) : -1;
     list.replaceChildren(...rows);
     if (place >= 0 && list.querySelectorAll(".layer input")[place]) list.querySelectorAll(".layer input")[place].focus();
@@ -446,12 +454,12 @@ class App {
         parts.push(list);
       }
     }
-    byId("explanation").replaceChildren(...parts);
+    this.byId("explanation").replaceChildren(...parts);
   }
   setTheme(dark) {
     this.dark = dark;
-    document.documentElement.classList.toggle("dark", dark);
-    this.painter = this.makePainter(byId("canvas").getContext("2d"), dark);
+    (this.root.host || document.documentElement).classList.toggle("dark", dark);
+    this.painter = this.makePainter(this.byId("canvas").getContext("2d"), dark);
   }
   makePainter(context, dark) { return new Painter(this.source, context, dark); }
 
@@ -462,10 +470,10 @@ class App {
       play: () => (this.playing ? this.stop() : this.play(Infinity)),
       theme: () => { this.setTheme(!this.dark); this.refresh(); }, "zoom-fit": () => this.fit(),
       "zoom-in": () => this.zoomMiddle(1.5), "zoom-out": () => this.zoomMiddle(1 / 1.5) };
-    for (const [id, act] of Object.entries(press)) byId(id).onclick = act;
+    for (const [id, act] of Object.entries(press)) this.byId(id).onclick = act;
     const keys = { ArrowRight: "forward", " ": "forward", PageDown: "forward", ArrowLeft: "back", PageUp: "back",
       Home: "first", End: "last", p: "play", t: "theme", "+": "zoom-in", "=": "zoom-in", "-": "zoom-out", 0: "zoom-fit" };
-    document.addEventListener("keydown", (event) => {
+    this.root.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.target.id === "element") return;
       if (event.key === " " && /^(BUTTON|INPUT)$/.test(event.target.tagName)) return;
       if (event.target.id === "timeline" && event.key.startsWith("Arrow")) return;
@@ -474,26 +482,30 @@ class App {
       event.preventDefault();
       press[keys[event.key]]();
     });
-    byId("timeline").oninput = (event) => { this.stop(); this.go(Number(event.target.value)); };
-    byId("find").onsubmit = (event) => {
+    this.byId("timeline").oninput = (event) => { this.stop(); this.go(Number(event.target.value)); };
+    this.byId("find").onsubmit = (event) => {
       event.preventDefault();
-      const [, word, id] = /^\s*(vertex|edge|triangle)[\s:]*(\d+)\s*$/i.exec(byId("element").value) || [];
+      const [, word, id] = /^\s*(vertex|edge|triangle)[\s:]*(\d+)\s*$/i.exec(this.byId("element").value) || [];
       const kind = KINDS.indexOf((word || "").toLowerCase());
       const layer = kind >= 0 && this.step.views && this.layerOf(this.step.views[this.step.first], kind);
       if (layer && Number(id) < layer.count) this.choose({ kind, id: Number(id), part: this.step.first });
     };
-    window.addEventListener("resize", () => this.draw());
-    window.addEventListener("hashchange", () => this.goToAddress());
+    new ResizeObserver(() => this.draw()).observe(this.byId("picture"));
+    this.listenToPointers(this.byId("canvas"));
+  }
+  listenToWindow() {
+    window.addEventListener("hashchange", () => this.begin());
     window.addEventListener("beforeprint", () => this.printSlides());
     window.addEventListener("afterprint", () => { this.setTheme(this.dark); this.refresh(); });
-    this.listenToPointers(byId("canvas"));
   }
   zoomMiddle(factor) {
-    const box = byId("canvas").getBoundingClientRect();
+    const box = this.byId("canvas").getBoundingClientRect();
     this.zoomBy(factor, box.width / 2, box.height / 2);
   }
   /// For pages that do more with a pointer: true if it is done.
   handle() { return false; }
+  /// Whether the wheel zooms, rather than scrolls what is around the picture.
+  zoomsBy() { return true; }
   /// A drag moves the picture, or steps if all of it is visible; two fingers zoom; a tap explains.
   listenToPointers(canvas) {
     const held = new Map(), reach = (event) => (event.pointerType === "touch" ? 22 : 10);
@@ -505,7 +517,7 @@ class App {
     canvas.addEventListener("pointerdown", (event) => {
       canvas.setPointerCapture(event.pointerId);
       held.set(event.pointerId, local(event));
-      if (held.size === 1) moved = 0, begun = local(event), this.handle("press", begun, reach(event));
+      if (held.size === 1) moved = 0, begun = local(event), this.handle("press", begun, reach(event), event);
     });
     canvas.addEventListener("pointermove", (event) => {
       const from = held.get(event.pointerId), to = local(event);
@@ -516,7 +528,7 @@ class App {
         const apart = (p) => Math.max(Math.hypot(p[0] - other[1][0], p[1] - other[1][1]), 1);
         this.zoomBy(apart(to) / apart(from), (to[0] + other[1][0]) / 2, (to[1] + other[1][1]) / 2);
       }
-      if (this.handle("drag", to, reach(event))) return held.set(event.pointerId, to);
+      if (this.handle("drag", to, reach(event), event)) return held.set(event.pointerId, to);
       const swipes = event.pointerType === "touch" && this.camera.zoom <= 1;
       if (moved > 4 && !swipes) this.pan((to[0] - from[0]) / held.size, (to[1] - from[1]) / held.size);
       held.set(event.pointerId, to);
@@ -526,13 +538,14 @@ class App {
       held.delete(event.pointerId);
       if (!at || held.size > 0 || event.type === "pointercancel") return;
       const along = at[0] - begun[0];
-      if (this.handle("release", at, reach(event)) || (moved < 5 && this.handle("tap", at, reach(event)))) return;
+      if (this.handle("release", at, reach(event), event) || (moved < 5 && this.handle("tap", at, reach(event), event))) return;
       if (moved < (touch ? 12 : 5)) this.choose(this.pick(...at, reach(event)));
       else if (touch && this.camera.zoom <= 1 && Math.abs(along) > 40) along < 0 ? this.forward() : this.back();
     };
     canvas.addEventListener("pointerup", end);
     canvas.addEventListener("pointercancel", end);
     canvas.addEventListener("wheel", (event) => {
+      if (!this.zoomsBy(event)) return;
       event.preventDefault();
       this.zoomBy(Math.exp(-event.deltaY / 400), ...local(event));
     }, { passive: false });
@@ -564,7 +577,7 @@ class App {
     }
     Object.assign(this, kept);
     document.documentElement.classList.remove("dark");
-    byId("slides").replaceChildren(...slides);
+    this.byId("slides").replaceChildren(...slides);
   }
 }
 
@@ -583,7 +596,7 @@ async function inflate(text) {
 }
 
 async function start() {
-  const data = byId("data").textContent;
-  window.app = new App(new Recording(JSON.parse(await inflate(data))));
+  const data = document.querySelector("script#data");
+  if (data && data.textContent.trim()) window.app = new App(new Recording(JSON.parse(await inflate(data.textContent))));
 }
-if (byId("data").textContent.trim()) start();
+start();
