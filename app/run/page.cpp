@@ -200,6 +200,7 @@ struct Page::ViewWriter {
                 tints.push_back(name == kNone ? -1 : static_cast<int32_t>(Palette::cell_place(name)));
             }
         }
+        put("inputs", as_numbers(downloaded(lattice.inputs, SIZE_MAX)));
         put("cells", std::move(cells));
         put("tints", std::move(tints));
         put("numbers", on_scale(downloaded(lattice.numbers, SIZE_MAX), layer.scale));
@@ -266,6 +267,8 @@ size_t Page::add_style(LegendEntry::Element element, Role role, uint32_t number,
 Json Page::json_of(const SceneView& view, const Plane& plane) {
     Json made{{"title", view.title}, {"size", {plane.size.x, plane.size.y}}, {"low", {plane.low.x, plane.low.y}},
               {"unit", plane.unit},  {"points", view.point_count},           {"layers", Json::array()}};
+    // (v) the point of the input at each vertex, which a notebook selects.
+    if (view.mesh) made["inputs"] = add_array(as_numbers(downloaded(&view.mesh->inputs, view.mesh->vertex_count)));
     for (const Layer& layer : view.layers) {
         if (layer.empty()) continue;
         const LegendEntry::Element element = layer.element();
