@@ -27,6 +27,7 @@ from ._arrays import (
 )
 from ._barycentric import weights_in
 from ._core import Error
+from ._picture import delaunay_html
 from ._torus import Torus
 
 Method = Literal["nearest", "linear", "natural", "laplace", "cubic"]
@@ -639,6 +640,9 @@ class Delaunay:
 
     def __repr__(self) -> str:
         return f"<flipscope.Delaunay: {self.npoints} points, {self.nsimplex} triangles, on {self.device}>"
+
+    def _repr_html_(self) -> str:
+        return delaunay_html(self)
 
 
 def made_by(triangulation: Delaunay) -> _core.Triangulated:

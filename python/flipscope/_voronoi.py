@@ -11,6 +11,7 @@ from ._arrays import Device, Float64Array, Int32Array, as_box, as_points, check_
 from ._cells import Cells, as_window
 from ._core import Error
 from ._delaunay import Delaunay, made_by
+from ._picture import voronoi_html
 
 
 class Voronoi:
@@ -154,6 +155,9 @@ class Voronoi:
 
     def __repr__(self) -> str:
         return f"<flipscope.Voronoi: {self.npoints} points, {len(self.vertices)} vertices, {len(self.ridge_points)} ridges>"
+
+    def _repr_html_(self) -> str:
+        return voronoi_html(self)
 
 
 class LloydResult(NamedTuple):
