@@ -3,8 +3,8 @@
 ``Delaunay`` and ``Voronoi`` have the attributes of those of ``scipy.spatial``. Also: ``interpolate`` (values between
 scattered points), ``gabriel`` and other graphs of neighbours, ``alpha_shape``, ``lloyd`` (Lloyd's iteration), ``flip`` (makes
 any triangulation Delaunay by edge flips), ``events`` (changes of neighbours while points move), ``check`` (finds the defects of
-any triangulation), ``Run`` (any lab, step by step), ``Particles`` and ``show`` (the window). Orientation and in-circle tests are
-exact; the same points in the same order give the same arrays on every device and for any number of threads.
+any triangulation), ``Run`` (any lab, step by step), ``Particles``, ``show`` (the window) and ``widget`` (a lab's steps in a
+notebook). Orientation and in-circle tests are exact; the same points in the same order give the same arrays on every device and for any number of threads.
 """
 
 from ._core import Error, __version__
@@ -13,6 +13,7 @@ from ._delaunay import Delaunay, Interpolator, interpolate
 from ._events import Comparison, EventList, PlasticEvent, events
 from ._functions import Failure, FlipResult, Judgement, check, flip
 from ._graphs import AlphaShape, alpha_shape, beta_skeleton, gabriel, minimum_spanning_tree, nearest_neighbours, relative_neighbourhood
+from ._notebook import widget
 from ._run import Particles, Run, labs
 from ._show import show
 from ._voronoi import LloydResult, Voronoi, lloyd
@@ -51,4 +52,5 @@ __all__ = [
     "nearest_neighbours",
     "relative_neighbourhood",
     "show",
+    "widget",
 ]

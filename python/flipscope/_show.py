@@ -33,7 +33,7 @@ def find_program() -> str:
     if found:
         return found
     raise Error(
-        "the program flipscope, which opens the window, was not found beside the module or on the PATH; install it with "
+        "the program flipscope, which opens the window and runs labs, was not found beside the module or on the PATH; install it with "
         "pip install ./python/program, or build it with scripts/demo and name it in FLIPSCOPE_PROGRAM"
     )
 

@@ -138,21 +138,22 @@ class Browser:
         self.call("Emulation.setEmulatedMedia",
                   features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
+    def path(self, places, modifiers=0):
+        """A drag along places."""
+        kinds = ["mousePressed", *["mouseMoved"] * (len(places) - 1), "mouseReleased"]
+        for kind, (x, y) in zip(kinds, [*places, places[-1]]):
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1, modifiers=modifiers)
+
     def press(self, key):
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, text=" " if key == " " else "")
 
-    def click(self, x, y):
+    def click(self, x, y, modifiers=0):
         for kind in ("mousePressed", "mouseReleased"):
-            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1, modifiers=modifiers)
 
-    def drag(self, x, y, dx, dy):
-        def mouse(kind, part):
-            self.call("Input.dispatchMouseEvent", type=kind, x=x + dx * part, y=y + dy * part, button="left", clickCount=1)
-        mouse("mousePressed", 0)
-        for part in (0.2, 0.5, 0.8, 1):
-            mouse("mouseMoved", part)
-        mouse("mouseReleased", 1)
+    def drag(self, x, y, dx, dy, modifiers=0):
+        self.path([(x + dx * part, y + dy * part) for part in (0, 0.2, 0.5, 0.8, 1)], modifiers)
 
     def swipe(self, x, y, dx):
         self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
