@@ -15,6 +15,7 @@ import numpy as np
 from ._arrays import Float64Array, as_points, whole_number
 from ._core import Error
 from ._delaunay import Delaunay
+from ._run import _text
 from ._show import find_program
 from ._voronoi import Voronoi
 
@@ -55,6 +56,8 @@ def widget(source: Any, lab: str = "build", *, steps: int | None = None, **param
 
     made = source.delaunay if isinstance(source, Voronoi) else source
     points = made._host_points() if isinstance(made, Delaunay) else as_points(source)
+    if isinstance(made, Delaunay) and made.box and lab == "build":
+        parameters = {"domain": "torus", "box": made.box, **parameters}
     if len(points) > _MOST_POINTS:
         raise Error(f"{len(points)} points: a widget shows at most {_MOST_POINTS}; show() opens the window on more")
     shown = Widget(page_data(points, lab, steps, parameters), len(points))
@@ -73,7 +76,7 @@ def page_data(points: Float64Array, lab: str, steps: int | None, parameters: dic
         if steps is not None:
             command += ["--steps", str(whole_number(steps, "steps"))]
         for name, value in parameters.items():
-            command += ["--set", f"{name}={_text_of(value)}"]
+            command += ["--set", f"{name}={_text(value)}"]
         try:
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
         except OSError as problem:
@@ -89,10 +92,6 @@ def page_data(points: Float64Array, lab: str, steps: int | None, parameters: dic
     if done.returncode != 0:
         warnings.warn(f"the lab {lab}: {sentence}", stacklevel=3)
     return html.split('<script id="data" type="text/plain">')[1].split("</script>")[0].strip()
-
-
-def _text_of(value: Any) -> str:
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
 def widget_script() -> str:

@@ -27,9 +27,10 @@ def delaunay_html(made: Any) -> str:
         points, triangles = made._host_points(), made._made.triangles()
     except Error as problem:
         return _html(facts, str(problem))
-    if len(triangles) > _MOST_TRIANGLES or len(made.path) > _MOST_TRIANGLES:
-        return _density_html(facts, points, made.hull)
-    lines = [points[triangle] for triangle in triangles] or [points[made.path]]
+    path, hull = made._made.path(), made._made.hull()
+    if len(triangles) > _MOST_TRIANGLES or len(path) > _MOST_TRIANGLES:
+        return _density_html(facts, points, hull)
+    lines = [points[path]] if len(triangles) == 0 else points[triangles] + made.shifts * np.array(made.box or (0, 0))
     return _html(facts, _svg(_Frame(points), lines, points[_originals(made)]))
 
 
@@ -42,15 +43,15 @@ def voronoi_html(made: Any) -> str:
         if delaunay.nsimplex > _MOST_TRIANGLES or len(delaunay.path) > _MOST_TRIANGLES:
             return _density_html(facts, points, delaunay.hull)
         frame = _Frame(points)
-        cells = made.cells(frame.box()) if len(points) else []
+        cells = made.cells(frame.box()).rings() if len(points) else []
     except Error as problem:
         return _html(facts, str(problem))
-    return _html(facts, _svg(frame, [cell for cell in cells if len(cell)], points[_originals(delaunay)]))
+    return _html(facts, _svg(frame, cells, points[_originals(delaunay)]))
 
 
 def _originals(made: Any) -> npt.NDArray[np.bool_]:
     """(n,) whether a point is no copy of an earlier one."""
-    return np.asarray(made.duplicate_of == np.arange(made.npoints))
+    return np.asarray(made.duplicate_of == np.arange(made.npoints)) if made.box is None else np.ones(made.npoints, bool)
 
 
 def _facts(kind: str, made: Any) -> list[str]:
@@ -59,7 +60,7 @@ def _facts(kind: str, made: Any) -> list[str]:
         kind,
         _count(made.npoints, "point"),
         _count(made.nsimplex, "triangle"),
-        f"{len(made.hull):,} on the hull",
+        f"{len(made.hull):,} on the hull" if made.box is None else f"in a periodic box of {made.box[0]:g} × {made.box[1]:g}",
         *([_count(copies, "duplicate")] if copies else []),
         f"hash {made.hash:016x}",
     ]
@@ -140,3 +141,21 @@ def _html(facts: list[str], picture: str) -> str:
     """``picture``: SVG, or a sentence that says why there is none."""
     shown = picture if picture.startswith("<svg") else f"No picture: {escape(picture)}."
     return f'<div><div style="margin:0 0 4px">{escape(" · ".join(facts))}</div>{shown}</div>'
+
+
+def run_html(run: Any) -> str:
+    """Of a ``Run``: the triangles, or else the points, of its present state."""
+    facts = [run._run.title, "done" if run.done else "under way", f"hash {run.hash:016x}", run.device]
+    try:
+        table, triangles = run.table("points"), run.triangles
+    except Error as problem:
+        return _html(facts, str(problem))
+    places = np.stack([table["x"], table["y"]], axis=1)
+    known = np.isfinite(places).all(axis=1)  # copies have no place
+    rows, places = table["row"][known], places[known]
+    facts[1:1] = [_count(len(places), "point"), _count(len(triangles), "triangle")]
+    if max(len(triangles), len(places)) > _MOST_TRIANGLES:
+        return _density_html(facts, places, np.empty(0, np.int32))
+    points = np.zeros((int(rows.max(initial=-1)) + 1, 2))
+    points[rows] = places
+    return _html(facts, _svg(_Frame(places), points[triangles], places))

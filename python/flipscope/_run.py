@@ -11,6 +11,7 @@ import numpy.typing as npt
 from . import _core
 from ._arrays import Device, Float64Array, Int32Array, as_array, as_points, as_triangles, checked_device, checked_threads, whole_number
 from ._core import Error
+from ._picture import run_html
 
 
 def labs() -> dict[str, str]:
@@ -173,6 +174,9 @@ class Run:
 
     def __repr__(self) -> str:
         return f"<flipscope.Run: {self._run.title}, {'done' if self.done else 'under way'}, on {self.device}>"
+
+    def _repr_html_(self) -> str:
+        return run_html(self)
 
 
 class Particles(Run):
