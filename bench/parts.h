@@ -18,8 +18,7 @@ void run_readers(const Task& task, nlohmann::ordered_json& json);
 /// Time of each part of the statistics of points and their triangulation.
 void run_statistics(const Task& task, nlohmann::ordered_json& json);
 
-/// Time to interpolate at a million places, from points in host memory to values there, and the part of it that each
-/// further million takes, in the device's memory.
+/// Time to interpolate at a million places, from points in host memory to values there.
 void run_interpolation(const Task& task, nlohmann::ordered_json& json);
 
 /// The overhead of the timeline and its history: steps per second of a lab that does nothing, in a short and in a very

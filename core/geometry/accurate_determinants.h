@@ -27,12 +27,4 @@ FLIPSCOPE_HD inline double accurate_incircle(Point a, Point b, Point c, Point d)
     return exact::incircle_sign(a, b, c, d) == 0 ? 0 : exact::incircle_rounded(a, b, c, d);
 }
 
-/// That of a point strictly inside the circle of counter-clockwise a, b, c; otherwise 0.
-FLIPSCOPE_HD inline double depth_in_circle(Point a, Point b, Point c, Point d) {
-    const detail::Determinant made = detail::incircle(a, b, c, d);
-    if (made.value < -made.error) return 0;
-    if (detail::has_digits(made)) return made.value;
-    return exact::incircle_sign(a, b, c, d) <= 0 ? 0 : exact::incircle_rounded(a, b, c, d);
-}
-
 }  // namespace flipscope

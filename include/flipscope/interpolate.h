@@ -24,49 +24,38 @@ namespace flipscope {
 enum class Interpolation : uint32_t { kNearest, kLinear, kNatural, kLaplace, kCubic };
 inline constexpr const char* kInterpolationNames[] = {"nearest", "linear", "natural", "laplace", "cubic"};
 
-struct InterpolateOptions {
-    Interpolation method = Interpolation::kLinear;
-    uint32_t columns = 1;                         // k, values at each point
-    DeviceRequest device = DeviceRequest::kAuto;  // of the context that is made if the caller gives none
-    int threads = 0;                              // the same; 0: as many as the machine has
-};
-
 /// Interpolates the values of the points of a triangulation at many places.
 class Interpolator {
   public:
-    /// All in the device's memory (of a CPU context anywhere), and constant: `points` (n), `triangulation` of them with
-    /// its neighbours, `values` (n, k), any doubles. The context must outlive it. Of equal points the first counts.
-    /// Sorts the points; for kCubic estimates the gradients.
-    ///
-    /// For kCubic a point whose value is not finite has no influence on the gradients of others. With every method a
-    /// value that is not finite matters only where it is used.
+    /// `points` (n) and `triangulation` of them with its neighbours: in the device's memory (of a CPU context
+    /// anywhere), and constant. `values` (n, columns): any doubles, in host or device memory, copied. The context must
+    /// outlive it. Of equal points the first counts. Sorts the points; for kCubic estimates the gradients, to which a
+    /// point whose value is not finite contributes nothing.
     Interpolator(Context& context, View<const Point> points, const DeviceTriangulation& triangulation,
                  View<const double> values, uint32_t columns, Interpolation method);
 
-    /// `made`: (m, k) the values at `places` (m), fewer than 2^32 - 1. NaN outside the convex hull, but not for
-    /// kNearest; and at a coordinate that is NaN or greater than 2^200. At a site its value, and on an edge of the hull
-    /// the linear mean of its ends, except for kNearest and kCubic. For points on one line all methods but kNearest are
-    /// linear along it, and NaN elsewhere. The same bits on every device and for any number of threads. Waits for the
-    /// device. Throws Error for a coordinate that is not 0 and smaller than 2^-200, Cancelled.
+    /// `made`: (m, columns) the values at `places` (m), fewer than 2^32 - 1; each in host or device memory. NaN outside
+    /// the convex hull, but not for kNearest; at a coordinate that is NaN or greater than 2^200; and where a value that
+    /// is used is NaN. At a site its value, and on an edge of the hull the linear mean of its ends, except for kNearest
+    /// and kCubic. For points on one line all methods but kNearest are linear along it, and NaN elsewhere. The same
+    /// bits on every device and for any number of threads. Waits for the device. Throws Error for a coordinate that is
+    /// not 0 and smaller than 2^-200, Cancelled.
     void interpolate(View<const Point> places, View<double> made);
 
   private:
     void estimate_gradients();
     Context* context_;
     PointLocator locator_;
-    View<const double> values_;
+    Buffer<double> values_{"values"};
     uint32_t columns_;
     Interpolation method_;
     Buffer<uint32_t> path_{"points along the line"};
-    Buffer<Point> gradients_{"gradients"};  // (k, n), of kCubic
+    Buffer<Point> gradients_{"gradients"};  // (columns, n), of kCubic
 };
 
-/// The same in one call, for arrays in host memory: triangulates `points` (n), and returns (m, k). Throws also as
-/// triangulate(), and Error unless `values` is (n, k).
+/// The same in one call, for arrays in host memory: triangulates `points` (n), and returns (m, columns). Throws also as
+/// triangulate(), and Error unless `values` is (n, columns).
 std::vector<double> interpolate(Context& context, std::span<const Point> points, std::span<const double> values,
-                                std::span<const Point> places, const InterpolateOptions& options = {});
-/// The same on a context made for this call by the options' device and threads.
-std::vector<double> interpolate(std::span<const Point> points, std::span<const double> values,
-                                std::span<const Point> places, const InterpolateOptions& options = {});
+                                std::span<const Point> places, Interpolation method, uint32_t columns = 1);
 
 }  // namespace flipscope

@@ -662,18 +662,14 @@ class Interpolator:
         Real numbers, copied; NaN is allowed. Of equal points the first one's value counts.
     method : "nearest", "linear", "natural", "laplace" or "cubic"
         "nearest": the value of the nearest site, of equally near ones that of the lowest index. "linear": linear in each
-        triangle. "natural": the mean of the natural neighbours, weighted by the areas that the Voronoi cell of the place would
-        take from theirs (Sibson 1980). "laplace": weighted by the side of that cell at each neighbour over its distance
-        (Christ, Friedberg and Lee 1982). "cubic": Clough and Tocher's element with gradients of least curvature along the edges
-        (Alfeld 1984, Nielson 1983), as SciPy's ``CloughTocher2DInterpolator``.
+        triangle. "natural" and "laplace": means of the natural neighbours with the weights of Sibson (1980) or of Christ,
+        Friedberg and Lee (1982). "cubic": as SciPy's ``CloughTocher2DInterpolator``.
 
     Notes
     -----
     Called with places of shape (..., 2), the result has shape (...) and the further dimensions of ``values``. It is NaN outside
-    of the convex hull, but not with "nearest", and where a value that is used is NaN. At a site it is that site's value.
-    Natural neighbours are decided exactly, and the weights have a relative error of some 1e-12 at most in triangles of any
-    shape. If all points are on one line, every method but "nearest" is linear along it. The result is the same to the bit on
-    every device and for any number of threads.
+    of the convex hull, but not with "nearest", and where a value that is used is NaN; at a site it is that site's value. If all
+    points are on one line, every method but "nearest" is linear along it. The same bits on every device.
     """
 
     def __init__(self, triangulation: Delaunay, values: Any, method: Method = "linear") -> None:
@@ -693,9 +689,6 @@ class Interpolator:
         flat, shape = self.triangulation._queries(at)
         self.triangulation._check_points(every=16 * len(flat) >= self.triangulation.npoints)
         return self._made.interpolate(self.triangulation._decidable(flat)).reshape(shape + self.values.shape[1:])
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Interpolator, (self.triangulation, self.values, self.method)
 
 
 def interpolate(

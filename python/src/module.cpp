@@ -16,7 +16,6 @@
 #include "flipscope/judge.h"
 #include "flipscope/make_delaunay.h"
 #include "flipscope/structures.h"
-#include "interpolate.h"
 #include "lab_run.h"
 #include "run.h"
 #include "torus.h"

@@ -87,4 +87,7 @@ class Triangulated {
     std::vector<Point> copied_points_;
 };
 
+/// The class Interpolated; call it after that of Triangulated.
+void bind_interpolation(nb::module_& module);
+
 }  // namespace flipscope::python

@@ -28,7 +28,7 @@ int main() {
 
     const std::vector<double> heights{0, 0, 0, 0, 8};
     const std::vector<double> between =
-        interpolate(context, points, heights, std::vector<Point>{{2, 1.5}}, {.method = Interpolation::kNatural});
+        interpolate(context, points, heights, std::vector<Point>{{2, 1.5}}, Interpolation::kNatural);
     if (!(between[0] > 3 && between[0] < 6)) return 8;
 
     const VertexRows rows = vertex_rows(context, 5, made.triangles, made.neighbours, made.path);

@@ -76,7 +76,7 @@ std::vector<double> weights_of(Context& context, const std::vector<Point>& point
     const size_t n = points.size();
     std::vector<double> unit(n * n, 0);
     for (size_t i = 0; i < n; ++i) unit[i * n + i] = 1;
-    return interpolate(context, points, unit, places, {.method = method, .columns = static_cast<uint32_t>(n)});
+    return interpolate(context, points, unit, places, method, static_cast<uint32_t>(n));
 }
 
 double linear(Point p) { return 2 - 3 * p.x + 0.5 * p.y; }
@@ -203,17 +203,17 @@ TEST_CASE("interpolation has a site's value there, copies of a site have none, a
     on_every_device([&](Context& context) {
         for (const Interpolation method : kAll) {
             INFO(kInterpolationNames[int(method)]);
-            std::vector<double> made = interpolate(context, points, values, points, {.method = method});
+            std::vector<double> made = interpolate(context, points, values, points, method);
             CHECK(made == std::vector<double>{1, 2, 3, 4, 5, 2, 7});
             made = interpolate(context, points, values, std::vector<Point>{{5, 1}, {-1e-30, 2}, {kNan, 1}, {1, 1e300}},
-                               {.method = method});
+                               method);
             const bool nearest = method == Interpolation::kNearest;
             CHECK(std::isnan(made[0]) != nearest);
             CHECK(std::isnan(made[1]) != nearest);
             CHECK((std::isnan(made[2]) && std::isnan(made[3])));
         }
         for (const Interpolation method : kMeans)  // on the hull
-            CHECK(interpolate(context, points, values, std::vector<Point>{{3, 0}, {4, 1}}, {.method = method}) ==
+            CHECK(interpolate(context, points, values, std::vector<Point>{{3, 0}, {4, 1}}, method) ==
                   std::vector<double>{4.5, 2.25});
     });
 }
@@ -225,18 +225,18 @@ TEST_CASE("without triangles interpolation is linear along the line") {
         const std::vector<Point> places{{0.5, 1}, {2, 4}, {3, 6}, {4, 8}, {1, 1}, {-1, -2}};
         for (const Interpolation method : kAll) {
             if (method == Interpolation::kNearest) continue;
-            const std::vector<double> made = interpolate(context, line, values, places, {.method = method});
+            const std::vector<double> made = interpolate(context, line, values, places, method);
             CHECK(std::vector<double>(made.begin(), made.begin() + 3) == std::vector<double>{2, 5, 6});
             CHECK((std::isnan(made[3]) && std::isnan(made[4]) && std::isnan(made[5])));
         }
         // The middle of two sites is equally near to both: the lower index counts.
-        CHECK(interpolate(context, line, values, places, {.method = Interpolation::kNearest}) ==
+        CHECK(interpolate(context, line, values, places, Interpolation::kNearest) ==
               std::vector<double>{0, 6, 6, 6, 4, 0});
         for (const Interpolation method : kAll) {
-            CHECK(std::isnan(interpolate(context, {}, {}, places, {.method = method})[0]));
+            CHECK(std::isnan(interpolate(context, {}, {}, places, method)[0]));
             CHECK(interpolate(context, std::vector<Point>(2, {1, 1}), std::vector<double>{5, 6},
-                              std::vector<Point>{{1, 1}}, {.method = method}) == std::vector<double>{5});
-            CHECK(interpolate(context, line, values, {}, {.method = method}).empty());
+                              std::vector<Point>{{1, 1}}, method) == std::vector<double>{5});
+            CHECK(interpolate(context, line, values, {}, method).empty());
         }
     });
 }
@@ -263,7 +263,7 @@ TEST_CASE("the nearest site is found everywhere, and of equally near ones the lo
         }
         on_every_device([&](Context& context) {
             INFO(input->name);
-            CHECK(interpolate(context, points, indices, places, {.method = Interpolation::kNearest}) == expected);
+            CHECK(interpolate(context, points, indices, places, Interpolation::kNearest) == expected);
         });
     }
 }
@@ -297,7 +297,7 @@ TEST_CASE("interpolation is continuous, the cubic one with its gradient") {
             std::vector<Point> around;
             for (const Point p : places)
                 for (int k = -2; k <= 2; ++k) around.push_back({p.x + k * step, p.y + k * step});
-            const std::vector<double> at = interpolate(context, points, values, around, {.method = method});
+            const std::vector<double> at = interpolate(context, points, values, around, method);
             jump = 0;
             for (size_t i = 0; i + 4 < at.size(); i += 5) {
                 if (std::isnan(at[i] + at[i + 2] + at[i + 4])) continue;
@@ -320,8 +320,7 @@ TEST_CASE("all methods but the nearest reproduce linear functions") {
             const std::vector<Point> places = places_among(points, 400);
             for (const Interpolation method :
                  {Interpolation::kLinear, Interpolation::kNatural, Interpolation::kLaplace, Interpolation::kCubic}) {
-                const std::vector<double> made =
-                    interpolate(context, points, linear_at(points), places, {.method = method});
+                const std::vector<double> made = interpolate(context, points, linear_at(points), places, method);
                 double worst = 0, largest = 0;
                 for (const double value : linear_at(points)) largest = std::max(largest, std::abs(value));
                 for (size_t i = 0; i < places.size(); ++i)
@@ -343,12 +342,11 @@ TEST_CASE("a missing value spoils only the places that use it, and columns do no
     on_every_device([&](Context& context) {
         for (const Interpolation method : kAll) {
             INFO(kInterpolationNames[int(method)]);
-            const std::vector<double> made = interpolate(context, points, values, places, {.method = method});
+            const std::vector<double> made = interpolate(context, points, values, places, method);
             CHECK((std::isnan(made[0]) && std::isnan(made[1])));
             const size_t first = method == Interpolation::kNearest ? places.size() : 2;
             for (size_t i = first; i < places.size(); ++i) CHECK(made[i] == doctest::Approx(linear(places[i])));
-            const std::vector<double> both =
-                interpolate(context, points, pairs, places, {.method = method, .columns = 2});
+            const std::vector<double> both = interpolate(context, points, pairs, places, method, 2);
             for (size_t i = 0; i < places.size(); ++i) {
                 CHECK(std::memcmp(&both[2 * i], &made[i], sizeof(double)) == 0);
                 CHECK_FALSE(std::isnan(both[2 * i + 1]));
@@ -366,9 +364,9 @@ TEST_CASE("interpolated values have the same bits on every device, however many 
         std::vector<double> expected;
         on_every_device([&](Context& context) {
             INFO(kInterpolationNames[int(method)]);
-            const std::vector<double> made = interpolate(context, points, values, places, {.method = method});
+            const std::vector<double> made = interpolate(context, points, values, places, method);
             const std::vector<Point> few(places.begin(), places.begin() + 100);
-            const std::vector<double> of_few = interpolate(context, points, values, few, {.method = method});
+            const std::vector<double> of_few = interpolate(context, points, values, few, method);
             if (expected.empty()) expected = made;
             CHECK(std::memcmp(made.data(), expected.data(), made.size() * sizeof(double)) == 0);
             CHECK(std::memcmp(of_few.data(), expected.data(), of_few.size() * sizeof(double)) == 0);
@@ -379,10 +377,11 @@ TEST_CASE("interpolated values have the same bits on every device, however many 
 TEST_CASE("interpolation refuses values of another number, and places that cannot be decided") {
     const std::vector<Point> points{{0, 0}, {1, 0}, {0, 1}};
     on_every_device([&](Context& context) {
-        CHECK_THROWS_WITH_AS(interpolate(context, points, std::vector<double>{1, 2}, points),
+        CHECK_THROWS_WITH_AS(interpolate(context, points, std::vector<double>{1, 2}, points, Interpolation::kLinear),
                              "values: 2 numbers for 3 points; each point needs 1", Error);
         CHECK_THROWS_WITH_AS(
-            interpolate(context, points, std::vector<double>{1, 2, 3}, std::vector<Point>{{0.1, 0.1}, {0.1, 1e-70}}),
+            interpolate(context, points, std::vector<double>{1, 2, 3}, std::vector<Point>{{0.1, 0.1}, {0.1, 1e-70}},
+                        Interpolation::kLinear),
             "query 1: a coordinate is not 0 and smaller than 2^-200, so that its place cannot be decided exactly",
             Error);
     });

@@ -7,63 +7,56 @@
 #include "compute/error.h"
 #include "delaunay/interpolation/clough_tocher.h"
 #include "delaunay/interpolation/natural_weights.h"
-#include "delaunay/interpolation/star.h"
 #include "geometry/proximity.h"
 
 namespace flipscope {
 
 namespace {
 
-struct Values {
-    View<const double> at;  // (n, k)
+/// The places, what is known at the sites, and the results.
+struct Places {
+    View<const Point> at;        // (m)
+    View<const uint32_t> order;  // null: as given
+    View<const double> values;   // (n, columns)
     uint32_t columns;
+    View<double> made;       // (m, columns)
+    View<uint32_t> refused;  // as of LocatorView::find()
+
+    FLIPSCOPE_HD double value(uint32_t v, uint32_t column) const { return values[size_t(v) * columns + column]; }
+    FLIPSCOPE_HD double& result(uint32_t i, uint32_t column) const { return made[size_t(i) * columns + column]; }
+    FLIPSCOPE_HD void copy(uint32_t v, uint32_t i) const {
+        for (uint32_t k = 0; k < columns; ++k) result(i, k) = value(v, k);
+    }
+    /// The place at which a thread computes, with the result NaN; kNone: it stays NaN.
+    FLIPSCOPE_HD uint32_t begin(uint32_t rank) const {
+        const uint32_t i = order ? order[rank] : rank;
+        for (uint32_t k = 0; k < columns; ++k) result(i, k) = NAN;
+        const Point p = at[i];
+        if (coordinate_in_range(p.x) && coordinate_in_range(p.y)) return i;
+        if (fabs(p.x) <= kMaxCoordinate && fabs(p.y) <= kMaxCoordinate) atomic_max(refused[0], ~i);
+        return kNone;
+    }
 };
 
-/// A weighted mean of rows of values. Values of weight 0 have no influence, even if they are NaN.
+/// A weighted mean of values. Values of weight 0 have no influence, even if they are NaN.
 struct Mean {
-    Values values;
-    double* row;  // (k) receives it
+    const Places& places;
+    uint32_t i;
     double total = 0;
 
-    FLIPSCOPE_HD Mean(const Values& of, double* to) : values(of), row(to) {
-        for (uint32_t k = 0; k < values.columns; ++k) row[k] = 0;
+    FLIPSCOPE_HD Mean(const Places& of, uint32_t at) : places(of), i(at) {
+        for (uint32_t k = 0; k < places.columns; ++k) places.result(i, k) = 0;
     }
     FLIPSCOPE_HD void add(uint32_t v, double weight) {
         if (!(weight != 0)) return;
         total += weight;
-        for (uint32_t k = 0; k < values.columns; ++k) row[k] += weight * values.at[size_t(v) * values.columns + k];
+        for (uint32_t k = 0; k < places.columns; ++k) places.result(i, k) += weight * places.value(v, k);
     }
     /// False: there is no mean, because the weights are too large for doubles.
     FLIPSCOPE_HD bool finish() const {
         if (!(total > 0) || total - total != 0) return false;
-        for (uint32_t k = 0; k < values.columns; ++k) row[k] /= total;
+        for (uint32_t k = 0; k < places.columns; ++k) places.result(i, k) /= total;
         return true;
-    }
-};
-
-FLIPSCOPE_HD inline void copy_row(const Values& values, uint32_t v, double* row) {
-    for (uint32_t k = 0; k < values.columns; ++k) row[k] = values.at[size_t(v) * values.columns + k];
-}
-
-/// The places and the results, and which places have one.
-struct Places {
-    View<const Point> at;        // (m)
-    View<const uint32_t> order;  // null: as given
-    Values values;
-    View<double> made;       // (m, k)
-    View<uint32_t> refused;  // as of LocatorView::find()
-
-    FLIPSCOPE_HD uint32_t index(uint32_t i) const { return order ? order[i] : i; }
-    FLIPSCOPE_HD double* row(uint32_t i) const { return &made[size_t(i) * values.columns]; }
-    FLIPSCOPE_HD void clear(uint32_t i) const {
-        for (uint32_t k = 0; k < values.columns; ++k) row(i)[k] = NAN;
-    }
-    /// False: NaN, too large, or too small to be decided.
-    FLIPSCOPE_HD bool can_decide(uint32_t i) const {
-        const Point p = at[i];
-        if (coordinate_in_range(p.x) && coordinate_in_range(p.y)) return true;
-        if (fabs(p.x) <= kMaxCoordinate && fabs(p.y) <= kMaxCoordinate) atomic_max(refused[0], ~i);
-        return false;
     }
 };
 
@@ -81,9 +74,7 @@ struct LowestOnCircle {
     FLIPSCOPE_HD void leave(uint32_t c) {
         if (mesh.triangles[c] < lowest) lowest = mesh.triangles[c];
     }
-    FLIPSCOPE_HD void begin(uint32_t) {}
-    FLIPSCOPE_HD void cross(uint32_t) {}
-    FLIPSCOPE_HD void entered() {}
+    FLIPSCOPE_HD void cross(uint32_t) const {}
 };
 
 struct TakeNearest {
@@ -91,9 +82,8 @@ struct TakeNearest {
     Places places;
 
     FLIPSCOPE_HD void operator()(uint32_t rank) const {
-        const uint32_t i = places.index(rank);
-        places.clear(i);
-        if (places.can_decide(i)) copy_row(places.values, nearest(places.at[i]), places.row(i));
+        const uint32_t i = places.begin(rank);
+        if (i != kNone) places.copy(nearest(places.at[i]), i);
     }
     FLIPSCOPE_HD uint32_t nearest(Point p) const {
         const Bounds& box = mesh.bounds;
@@ -124,91 +114,58 @@ struct TakeNearest {
     }
 };
 
-/// The triangle that contains a place, and the weights of its corners.
-struct Home {
-    uint32_t t;
-    uint32_t sites[3];
-    Point corners[3];
-    double weights[3];  // twice the areas opposite to the corners, accurate
-    double area;        // their sum
-
-    FLIPSCOPE_HD Home(const LocatorView& mesh, uint32_t triangle, Point place) : t(triangle) {
-        for (uint32_t k = 0; k < 3; ++k) corners[k] = mesh.points[sites[k] = mesh.triangles[3 * t + k]];
-        for (uint32_t k = 0; k < 3; ++k)
-            weights[k] = accurate_orient2d(corners[(k + 1) % 3], corners[(k + 2) % 3], place);
-        area = weights[0] + weights[1] + weights[2];
-    }
-    /// The place of the corner at which it is; 3: none.
-    FLIPSCOPE_HD uint32_t corner_there() const {
-        for (uint32_t k = 0; k < 3; ++k)
-            if (weights[(k + 1) % 3] == 0 && weights[(k + 2) % 3] == 0) return k;
-        return 3;
-    }
-    FLIPSCOPE_HD bool is_on_hull(const LocatorView& mesh) const {
-        for (uint32_t k = 0; k < 3; ++k)
-            if (weights[k] == 0 && mesh.neighbours[3 * t + k] == kNone) return true;
-        return false;
-    }
-};
-
 template <Interpolation kMethod>
 struct InterpolateInTriangles {
     LocatorView mesh;
     Places places;
-    View<const Point> gradients;  // (k, n)
+    View<const Point> gradients;  // (columns, n)
 
     FLIPSCOPE_HD void operator()(uint32_t rank) const {
-        const uint32_t i = places.index(rank);
+        const uint32_t i = places.begin(rank);
+        if (i == kNone) return;
         const Point p = places.at[i];
-        double* const row = places.row(i);
-        places.clear(i);
-        if (!places.can_decide(i)) return;
         const uint32_t t = mesh.find(p, i, places.refused);
         if (t == kNone) return;
-        const Home home(mesh, t, p);
-        if (const uint32_t k = home.corner_there(); k < 3) return copy_row(places.values, home.sites[k], row);
-        if constexpr (kMethod == Interpolation::kCubic) {
-            cubic(home, row);
-        } else {
-            if constexpr (kMethod != Interpolation::kLinear) {
-                if (!home.is_on_hull(mesh) && natural(home, p, row)) return;
-            }
-            Mean mean(places.values, row);
-            for (uint32_t k = 0; k < 3; ++k) mean.add(home.sites[k], home.weights[k]);
-            mean.finish();
-        }
-    }
-    FLIPSCOPE_HD bool natural(const Home& home, Point p, double* row) const {
-        Mean mean(places.values, row);
-        const auto add = [&](uint32_t v, double weight) { mean.add(v, weight); };
-        NaturalWeights<kMethod == Interpolation::kLaplace, decltype(add)>(mesh, p, add).find(home.t);
-        return mean.finish();
-    }
-    FLIPSCOPE_HD void cubic(const Home& home, double* row) const {
+        const uint32_t* const sites = &mesh.triangles[3 * t];
         CloughTocher element;
+        double weights[3];  // twice the areas opposite to the corners
+        for (uint32_t k = 0; k < 3; ++k) element.corners[k] = mesh.points[sites[k]];
+        for (uint32_t k = 0; k < 3; ++k)
+            weights[k] = accurate_orient2d(element.corners[(k + 1) % 3], element.corners[(k + 2) % 3], p);
+        bool on_hull = false;
         for (uint32_t k = 0; k < 3; ++k) {
-            element.corners[k] = home.corners[k];
-            element.weights[k] = home.weights[k] / home.area;
+            if (weights[(k + 1) % 3] == 0 && weights[(k + 2) % 3] == 0) return places.copy(sites[k], i);
+            on_hull = on_hull || (weights[k] == 0 && mesh.neighbours[3 * t + k] == kNone);
         }
+        if constexpr (kMethod == Interpolation::kCubic) return cubic(element, weights, t, i);
+        if constexpr (kMethod == Interpolation::kNatural || kMethod == Interpolation::kLaplace) {
+            Mean mean(places, i);
+            const auto add = [&](uint32_t v, double weight) { mean.add(v, weight); };
+            if (!on_hull) NaturalWeights<kMethod == Interpolation::kLaplace, decltype(add)>(mesh, p, add).find(t);
+            if (mean.finish()) return;
+        }
+        Mean mean(places, i);
+        for (uint32_t k = 0; k < 3; ++k) mean.add(sites[k], weights[k]);
+        mean.finish();
+    }
+    FLIPSCOPE_HD void cubic(CloughTocher& element, const double (&weights)[3], uint32_t t, uint32_t i) const {
         for (uint32_t k = 0; k < 3; ++k) {
-            const uint32_t other = mesh.neighbours[3 * home.t + k];
-            if (other == kNone) {
+            element.weights[k] = weights[k] / (weights[0] + weights[1] + weights[2]);
+            const uint32_t other = across(mesh, 3 * t + (k + 1) % 3);
+            if (other == kNone)
                 element.set_hull(k);
-                continue;
-            }
-            const uint32_t first = 3 * other;
-            const uint32_t apex = mesh.neighbours[first] == home.t ? 0 : mesh.neighbours[first + 1] == home.t ? 1 : 2;
-            element.set_apex(k, mesh.points[mesh.triangles[first + apex]]);
+            else
+                element.set_apex(k, mesh.points[mesh.triangles[next_corner(next_corner(other))]]);
         }
-        const uint32_t columns = places.values.columns;
-        for (uint32_t column = 0; column < columns; ++column) {
+        for (uint32_t column = 0; column < places.columns; ++column) {
             double values[3];
             Point slopes[3];
             for (uint32_t k = 0; k < 3; ++k) {
-                values[k] = places.values.at[size_t(home.sites[k]) * columns + column];
-                slopes[k] = gradients[column * mesh.points.count + home.sites[k]];
+                const uint32_t v = mesh.triangles[3 * t + k];
+                values[k] = places.value(v, column);
+                slopes[k] = gradients[column * mesh.points.count + v];
             }
-            row[column] = element.value(values, slopes);
+            places.result(i, column) = element.value(values, slopes);
         }
     }
 };
@@ -220,20 +177,19 @@ struct InterpolateAlongPath {
     Places places;
     bool nearest;
 
-    FLIPSCOPE_HD void operator()(uint32_t i) const {
-        places.clear(i);
-        if (path.count == 0 || !places.can_decide(i)) return;
+    FLIPSCOPE_HD void operator()(uint32_t rank) const {
+        const uint32_t i = places.begin(rank);
+        if (path.count == 0 || i == kNone) return;
         const Point p = places.at[i];
-        if (nearest) return copy_row(places.values, nearest_to(p), places.row(i));
+        if (nearest) return places.copy(nearest_to(p), i);
         const auto n = static_cast<uint32_t>(path.count);
-        if (orient2d(site(0), site(n - 1), p) != 0) return;
         const uint32_t after = first_where([&](uint32_t k) { return !is_before(site(k), p); });
-        if (after == n) return;
-        if (site(after) == p) return copy_row(places.values, path[after], places.row(i));
+        if (after == n || orient2d(site(0), site(n - 1), p) != 0) return;
+        if (site(after) == p) return places.copy(path[after], i);
         if (after == 0) return;
         const Point a = site(after - 1), b = site(after);
         const bool steep = fabs(b.y - a.y) > fabs(b.x - a.x);
-        Mean mean(places.values, places.row(i));
+        Mean mean(places, i);
         mean.add(path[after - 1], steep ? fabs(b.y - p.y) : fabs(b.x - p.x));
         mean.add(path[after], steep ? fabs(p.y - a.y) : fabs(p.x - a.x));
         mean.finish();
@@ -265,21 +221,20 @@ struct InterpolateAlongPath {
 /// along its edges if those of its neighbours stay, then extrapolated.
 struct ImproveGradient {
     LocatorView mesh;
-    Values values;
+    Places sites;  // without places
     uint32_t column;
     View<const Point> before;
     View<Point> made;  // two steps before, then the new ones
     double factor;
 
-    FLIPSCOPE_HD double value(uint32_t v) const { return values.at[size_t(v) * values.columns + column]; }
     FLIPSCOPE_HD void operator()(uint32_t rank) const {
         const uint32_t v = mesh.vertices[rank];  // along the curve: neighbours share memory
         const Point last = made[v];
-        const double own = value(v);
+        const double own = sites.value(v, column);
         if (!mesh.complement[v] || own - own != 0) return;
         double xx = 0, xy = 0, yy = 0, x = 0, y = 0;
         for_star(mesh, v, [&](uint32_t u, uint32_t) {
-            const double other = value(u);
+            const double other = sites.value(u, column);
             if (other - other != 0) return;
             const double dx = mesh.points[u].x - mesh.points[v].x, dy = mesh.points[u].y - mesh.points[v].y;
             const double squared = dx * dx + dy * dy, weight = 1 / (squared * sqrt(squared));
@@ -305,9 +260,10 @@ Interpolator::Interpolator(Context& context, View<const Point> points, const Dev
                            View<const double> values, uint32_t columns, Interpolation method)
     : context_(&context),
       locator_(context, points, triangulation.triangles.view(), triangulation.neighbours.view()),
-      values_(values),
       columns_(columns),
       method_(method) {
+    const CancelScope scope(context.cancel_flag());
+    values_.upload(context, values.data, values.count);
     path_.upload(context, triangulation.path.data(), triangulation.path.size());
     if (method == Interpolation::kCubic && triangulation.triangle_count > 0) estimate_gradients();
 }
@@ -328,7 +284,7 @@ void Interpolator::estimate_gradients() {
         double factor = 1;
         for (uint32_t step = 0; step < kSteps; ++step) {
             launch(*context_, "interpolate.gradients", static_cast<uint32_t>(n),
-                   ImproveGradient{mesh, {values_, columns_}, column, before, made, factor});
+                   ImproveGradient{mesh, {{}, {}, values_.view(), columns_, {}, {}}, column, before, made, factor});
             std::swap(before, made);
             factor = step == 0 ? 1 / (1 - 1. / 8) : 1 / (1 - factor / 16);
         }
@@ -341,11 +297,20 @@ void Interpolator::interpolate(View<const Point> places, View<double> made) {
     const CancelScope scope(context_->cancel_flag());
     const auto n = static_cast<uint32_t>(places.count);
     if (n == 0) return;
+    Buffer<Point> copied("places");
+    Buffer<double> results("interpolated values");
+    View<double> on_device = made;
+    if (context_->on_cuda()) {
+        copied.upload(*context_, places.data, n);
+        results.resize(*context_, made.count);
+        places = copied.view();
+        on_device = results.view();
+    }
     const LocatorView mesh = locator_.view();
     Buffer<uint32_t> order("query order"), refused("refused query");
     refused.fill(*context_, 1, 0);
     if (mesh.triangle_count > 0) locator_.sort(places, order);
-    const Places all{places, order.view(), {values_, columns_}, made, refused.view()};
+    const Places all{places, order.view(), values_.view(), columns_, on_device, refused.view()};
     const auto run = [&](const auto& kernel) { launch(*context_, "interpolate.places", n, kernel); };
     if (mesh.triangle_count == 0)
         run(InterpolateAlongPath{mesh.points, path_.view(), all, method_ == Interpolation::kNearest});
@@ -360,42 +325,26 @@ void Interpolator::interpolate(View<const Point> places, View<double> made) {
     else
         run(InterpolateInTriangles<Interpolation::kCubic>{mesh, all, gradients_.view()});
     PointLocator::require_decided(refused);
+    if (context_->on_cuda()) context_->copy(made.data, on_device.data, made.count * sizeof(double));
 }
 
 std::vector<double> interpolate(Context& context, std::span<const Point> points, std::span<const double> values,
-                                std::span<const Point> places, const InterpolateOptions& options) {
-    if (values.size() != points.size() * options.columns)
+                                std::span<const Point> places, Interpolation method, uint32_t columns) {
+    if (values.size() != points.size() * columns)
         throw Error("values: " + std::to_string(values.size()) + " numbers for " + std::to_string(points.size()) +
-                    " points; each point needs " + std::to_string(options.columns));
-    const auto resident = [&](const auto& from, auto& buffer) {
-        using Element = std::remove_reference_t<decltype(from[0])>;
-        if (!context.on_cuda()) return View<Element>{from.data(), from.size()};
-        buffer.upload(context, from.data(), from.size());
-        return View<Element>(buffer.view());
-    };
-    Buffer<Point> point_buffer("input points"), place_buffer("places");
-    Buffer<double> value_buffer("values"), made_buffer("interpolated values");
-    const View<const Point> on_device = resident(points, point_buffer);
-    const DeviceTriangulation triangulation =
-        triangulate_on_device(context, on_device, {.hull = false, .duplicates = false, .hash = false});
-    Interpolator interpolator(context, on_device, triangulation, resident(values, value_buffer), options.columns,
-                              options.method);
-    std::vector<double> made(places.size() * options.columns);
-    if (!context.on_cuda()) {
-        interpolator.interpolate({places.data(), places.size()}, {made.data(), made.size()});
-        return made;
+                    " points; each point needs " + std::to_string(columns));
+    Buffer<Point> uploaded("input points");
+    View<const Point> resident{points.data(), points.size()};
+    if (context.on_cuda()) {
+        uploaded.upload(context, points.data(), points.size());
+        resident = uploaded.view();
     }
-    made_buffer.resize(context, made.size());
-    interpolator.interpolate(resident(places, place_buffer), made_buffer.view());
-    made_buffer.download(made.data(), made.size());
+    const DeviceTriangulation triangulation =
+        triangulate_on_device(context, resident, {.hull = false, .duplicates = false, .hash = false});
+    std::vector<double> made(places.size() * columns);
+    Interpolator(context, resident, triangulation, {values.data(), values.size()}, columns, method)
+        .interpolate({places.data(), places.size()}, {made.data(), made.size()});
     return made;
-}
-
-std::vector<double> interpolate(std::span<const Point> points, std::span<const double> values,
-                                std::span<const Point> places, const InterpolateOptions& options) {
-    Context context(options.device, options.threads);
-    context.set_timed(false);  // its timings end with this call, unread
-    return interpolate(context, points, values, places, options);
 }
 
 }  // namespace flipscope

@@ -1,6 +1,5 @@
-// Weights of the natural neighbours of a point: Sibson's (R. Sibson, A vector identity for the Dirichlet tessellation,
-// 1980), the areas that its Voronoi cell would take from theirs, and Laplace's (N. Christ, R. Friedberg and T. D. Lee,
-// 1982; non-Sibsonian in V. V. Belikov et al., 1997), the sides of that cell over the distances.
+// Weights of the natural neighbours of a point, by R. Sibson or by N. Christ, R. Friedberg and T. D. Lee (see
+// flipscope/interpolate.h).
 //
 // The circle test decides exactly which triangles have the point inside their circles. No circumcentre is computed: the
 // centres of two circles through an edge e are s e, turned by a right angle, apart, where s is the in-circle
@@ -17,7 +16,11 @@ namespace flipscope {
 /// The part of a Voronoi cell that a new point takes. Steps come clockwise around the vertex.
 class StolenArea {
   public:
-    FLIPSCOPE_HD explicit StolenArea(Point vertex) : vertex_(vertex) {}
+    FLIPSCOPE_HD void start(Point vertex) {
+        vertex_ = vertex;
+        early_ = {0, 0};
+        area_ = count_ = 0;
+    }
     /// A step on the bisector with `neighbour`, `length` times the distance of the two.
     FLIPSCOPE_HD void add(Point neighbour, double length) {
         if (!(length > 0)) return;
@@ -40,8 +43,8 @@ class StolenArea {
   private:
     static constexpr uint32_t kMost = 12;  // steps that are kept one by one; more are rare, and added up
     Point vertex_, early_;
-    double x_[kMost], y_[kMost], lengths_[kMost], area_ = 0;
-    uint32_t count_ = 0;
+    double x_[kMost], y_[kMost], lengths_[kMost], area_;
+    uint32_t count_;
 };
 
 /// Calls add(vertex, weight) once for each natural neighbour of `query`, counter-clockwise; the weights are not
@@ -50,74 +53,58 @@ template <bool kLaplace, class Add>
 class NaturalWeights {
   public:
     FLIPSCOPE_HD NaturalWeights(const LocatorView& mesh, Point query, const Add& add)
-        : mesh_(mesh), query_(query), add_(add), cell_({}) {}
+        : mesh_(mesh), query_(query), add_(add) {}
     /// `t`: the triangle that contains the query, which is no site and on no edge of the hull.
     FLIPSCOPE_HD void find(uint32_t t) {
         if (!enters(t)) return;
-        entered();
+        here_ = next_;
         tour(mesh_, t, *this);
     }
 
     FLIPSCOPE_HD bool enters(uint32_t t) {
         for (uint32_t k = 0; k < 3; ++k) next_.corners[k] = mesh_.points[mesh_.triangles[3 * t + k]];
-        next_.depth = depth_in_circle(next_.corners[0], next_.corners[1], next_.corners[2], query_);
+        next_.depth = accurate_incircle(next_.corners[0], next_.corners[1], next_.corners[2], query_);
         return next_.depth > 0;
     }
     FLIPSCOPE_HD void cross(uint32_t c) {
-        if (kLaplace) return;
-        const Point(&of)[3] = here_.corners;
-        const Point apex = next_.corners[next_corner(next_corner(c)) % 3];
-        const double depth = -accurate_incircle(of[0], of[1], of[2], apex);
-        if (depth > 0) cell_.add(next_.corners[c % 3], depth / (here_.area() * next_.area()));
-    }
-    FLIPSCOPE_HD void entered() { here_ = next_; }
-    FLIPSCOPE_HD void begin(uint32_t c) {
-        const Side side = side_of(c);
-        start(c, side);
+        if (!kLaplace && vertex_ != kNone) {
+            const Point(&of)[3] = here_.corners;
+            const double outside = -accurate_incircle(of[0], of[1], of[2], next_.corners[(c + 2) % 3]);
+            if (outside > 0) cell_.add(next_.corners[c % 3], outside / (here_.area() * next_.area()));
+        }
+        here_ = next_;
     }
     FLIPSCOPE_HD void leave(uint32_t c) {
-        const Side side = side_of(c);
-        if constexpr (kLaplace) {
-            add_(vertex_, -accurate_incircle(query_, side_.from, side_.to, side.to) / (side_.area * side.area));
-        } else {
-            cell_.add(side.to, side.step);
-            add_(vertex_, cell_.area());
+        const Point from = here_.corners[c % 3], to = here_.corners[(c + 1) % 3];
+        const double area = accurate_orient2d(from, to, query_);  // twice
+        // Between the centres of the circles of this triangle and of the edge's with the query.
+        const double step = kLaplace ? 0 : here_.depth / (here_.area() * area);
+        if (vertex_ != kNone) {
+            if (!kLaplace) cell_.add(to, step);
+            add_(vertex_, kLaplace ? -accurate_incircle(query_, from_, from, to) / (area_ * area) : cell_.area());
         }
-        start(c, side);
+        vertex_ = mesh_.triangles[next_corner(c)];
+        from_ = from;
+        area_ = area;
+        cell_.start(to);
+        cell_.add(from, step);
     }
 
   private:
     struct Triangle {
         Point corners[3];
         double depth;  // > 0: of the query in its circle
-        FLIPSCOPE_HD double area() const { return accurate_orient2d(corners[0], corners[1], corners[2]); }
+        FLIPSCOPE_HD double area() const { return accurate_orient2d(corners[0], corners[1], corners[2]); }  // twice
     };
-    struct Side {
-        Point from, to;
-        double area;  // twice that of its triangle with the query
-        double step;  // between the centres of that triangle's circle and the circle of the triangle behind
-    };
-    FLIPSCOPE_HD Side side_of(uint32_t c) const {
-        const Point from = here_.corners[c % 3], to = here_.corners[next_corner(c) % 3];
-        const double area = accurate_orient2d(from, to, query_);
-        return {from, to, area, kLaplace ? 0 : here_.depth / (here_.area() * area)};
-    }
-    FLIPSCOPE_HD void start(uint32_t c, const Side& side) {
-        vertex_ = mesh_.triangles[next_corner(c)];
-        side_ = side;
-        if constexpr (!kLaplace) {
-            cell_ = StolenArea(side.to);
-            cell_.add(side.from, side.step);
-        }
-    }
 
     const LocatorView& mesh_;
     const Point query_;
     const Add& add_;
     Triangle here_, next_;
-    Side side_;  // that ends at the vertex
-    uint32_t vertex_ = kNone;
-    StolenArea cell_;
+    uint32_t vertex_ = kNone;  // that the last edge of the boundary ends at
+    Point from_;               // where that edge begins
+    double area_ = 0;          // twice that of its triangle with the query
+    StolenArea cell_;          // of the vertex
 };
 
 }  // namespace flipscope
