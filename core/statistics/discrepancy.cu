@@ -3,6 +3,7 @@
 // those that are higher. A tree over the ranks of y with 16 children a node is built from the root, points staying in
 // the order of x within a node, and what lies in lower siblings is added up on the way down. Coordinates are whole
 // numbers of 2^-32 of the window, so that all sums are exact.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -14,7 +15,7 @@ namespace flipscope {
 
 namespace {
 
-constexpr uint32_t kNode = 256;  // points of a node of the last level
+constexpr uint32_t kSumRun = 256;  // points of one index of the sums
 constexpr uint32_t kChildren = 16;
 constexpr double kScale = 0x1p32;
 
@@ -163,34 +164,23 @@ struct Descend {
     }
 };
 
-/// The last two levels, within a node of 256 ranks: 16 children as above, and all of a child's 16 are compared.
+/// The last level: within a node of 16 ranks all are compared.
 struct FinishNode {
     uint32_t n;
     View<const Item> items;
     View<Item> to;  // by place in the order of x
     FLIPSCOPE_HD void operator()(uint32_t node) const {
-        uint32_t count[kChildren];
-        uint64_t sum[kChildren];
-        uint32_t seen_heights[kNode];
-        uint8_t seen_ranks[kNode];  // within a child
-        for (uint32_t d = 0; d < kChildren; ++d) sum[d] = count[d] = 0;
-        const uint64_t end = (uint64_t(node) + 1) * kNode < n ? (uint64_t(node) + 1) * kNode : n;
-        for (uint64_t i = uint64_t(node) * kNode; i < end; ++i) {
-            Item item = items[i];
-            const uint32_t d = (item.rank >> 4) % kChildren, rank = item.rank % kChildren;
-            for (uint32_t lower = 0; lower < d; ++lower) {
-                item.below += count[lower];
-                item.below_sum += sum[lower];
-            }
-            for (uint32_t k = 0; k < count[d]; ++k)
-                if (seen_ranks[d * kChildren + k] < rank) {
+        uint32_t heights[kChildren], ranks[kChildren];
+        const uint32_t begin = node * kChildren, count = begin + kChildren < n ? kChildren : n - begin;
+        for (uint32_t i = 0; i < count; ++i) {
+            Item item = items[begin + i];
+            heights[i] = item.height;
+            ranks[i] = item.rank;
+            for (uint32_t before = 0; before < i; ++before)
+                if (ranks[before] < item.rank) {
                     ++item.below;
-                    item.below_sum += seen_heights[d * kChildren + k];
+                    item.below_sum += heights[before];
                 }
-            seen_ranks[d * kChildren + count[d]] = static_cast<uint8_t>(rank);
-            seen_heights[d * kChildren + count[d]] = item.height;
-            ++count[d];
-            sum[d] += item.height;
             to[item.place] = item;
         }
     }
@@ -201,9 +191,9 @@ struct SumHeights {
     View<const Item> items;
     View<uint64_t> sums;  // (chunks)
     FLIPSCOPE_HD void operator()(uint32_t chunk) const {
-        const uint64_t end = (uint64_t(chunk) + 1) * kNode < n ? (uint64_t(chunk) + 1) * kNode : n;
+        const uint64_t end = (uint64_t(chunk) + 1) * kSumRun < n ? (uint64_t(chunk) + 1) * kSumRun : n;
         uint64_t sum = 0;
-        for (uint64_t i = uint64_t(chunk) * kNode; i < end; ++i) sum += items[i].height;
+        for (uint64_t i = uint64_t(chunk) * kSumRun; i < end; ++i) sum += items[i].height;
         sums[chunk] = sum;
     }
 };
@@ -216,10 +206,10 @@ struct SumTerms {
     View<const uint64_t> heights_before;  // (chunks)
     View<Point> terms;                    // (chunks) of single points and of pairs
     FLIPSCOPE_HD void operator()(uint32_t chunk) const {
-        const uint64_t end = (uint64_t(chunk) + 1) * kNode < n ? (uint64_t(chunk) + 1) * kNode : n;
+        const uint64_t end = (uint64_t(chunk) + 1) * kSumRun < n ? (uint64_t(chunk) + 1) * kSumRun : n;
         uint64_t before = heights_before[chunk];
         Point sum{0, 0};
-        for (uint64_t i = uint64_t(chunk) * kNode; i < end; ++i) {
+        for (uint64_t i = uint64_t(chunk) * kSumRun; i < end; ++i) {
             const Item& item = items[i];
             // Half a unit more: the middle of the cell of 2^-32 that the point lies in.
             const double u = (double(0xFFFFFFFFu - xs[i]) + 0.5) / kScale, v = (item.height + 0.5) / kScale;
@@ -251,34 +241,37 @@ double l2_star_discrepancy(Context& context, const Window& window, View<const Po
     n = static_cast<uint32_t>(sums_of(context, "statistics.inside", n, CountInside{xs.view()}).value[0]);
     if (n == 0) return std::numeric_limits<double>::quiet_NaN();
 
-    const uint32_t chunks = (n + kNode - 1) / kNode, part = context.on_cuda() ? 64 : kNode;
-    const uint32_t parts = (n + part - 1) / part, group = kChildren * kNode / part,
-                   groups = (parts + group - 1) / group;
+    const uint32_t chunks = (n + kSumRun - 1) / kSumRun;
+    const uint32_t part = context.on_cuda() ? 64 : 256, parts = (n + part - 1) / part;
     Buffer<Item> items("discrepancy items"), other("discrepancy items");
     Buffer<uint32_t> counts("digits"), group_counts("digits of groups");
     Buffer<uint64_t> sums("digit sums"), group_sums("digit sums of groups");
     for (Buffer<Item>* each : {&items, &other}) each->resize(context, n);
     counts.resize(context, size_t(parts) * kChildren);
     sums.resize(context, size_t(parts) * kChildren);
-    group_counts.resize(context, size_t(groups) * kChildren);
-    group_sums.resize(context, size_t(groups) * kChildren);
+    group_counts.resize(context, size_t(parts) * kChildren);
+    group_sums.resize(context, size_t(parts) * kChildren);
     launch(context, "statistics.ranks", n, PlaceRanks{by_y.view(), ys.view(), items.view()});
-    uint32_t child_bits = 8;
+    uint32_t child_bits = 4;
     while (child_bits + 4 < 32 && uint64_t(kChildren) << child_bits < n) child_bits += 4;
-    for (bool more = n > kNode; more; child_bits -= 4) {
-        more = child_bits > 8;
+    for (bool more = n > kChildren; more; child_bits -= 4) {
+        more = child_bits > 4;
+        const uint32_t parts_per_node = (kChildren << child_bits) / part, group = std::min(64u, parts_per_node);
+        const uint32_t groups = (parts + group - 1) / group;
         const Level level{n, child_bits, part, group};
+        const size_t joined = size_t(groups) * kChildren;
         launch(context, "statistics.digits", parts, CountDigits{level, items.view(), counts.view(), sums.view()});
         launch(context, "statistics.digit_groups", groups * kChildren,
-               SumGroups{group, counts.view(), sums.view(), group_counts.view(), group_sums.view()});
+               SumGroups{group, counts.view(), sums.view(), group_counts.view(joined), group_sums.view(joined)});
         launch(context, "statistics.digit_sums", groups * kChildren,
-               AddParts{group, (kChildren << child_bits) / (part * group), group_counts.view(), group_sums.view(),
+               AddParts{group, parts_per_node / group, group_counts.view(joined), group_sums.view(joined),
                         counts.view(), sums.view()});
         launch(context, "statistics.descend", parts,
                Descend{level, items.view(), counts.view(), sums.view(), other.view()});
         items.swap_memory(other);
     }
-    launch(context, "statistics.last_nodes", chunks, FinishNode{n, items.view(), other.view()});
+    launch(context, "statistics.last_nodes", (n + kChildren - 1) / kChildren,
+           FinishNode{n, items.view(), other.view()});
 
     Buffer<uint64_t> heights("heights");
     Buffer<Point> terms("discrepancy terms");
