@@ -16,9 +16,9 @@ namespace flipscope {
 
 namespace {
 
-using Rings = std::vector<std::vector<Point>>;
+using AreaRings = std::vector<std::vector<Point>>;
 
-std::vector<AreaSide> sides_of_rings(const Rings& rings) {
+std::vector<AreaSide> sides_of_rings(const AreaRings& rings) {
     std::vector<AreaSide> sides;
     for (const std::vector<Point>& ring : rings)
         for (size_t i = 0; i < ring.size(); ++i) sides.push_back({ring[i], ring[(i + 1) % ring.size()]});
@@ -46,7 +46,7 @@ void bound(StudyArea& area) {
 
 std::string name_of_ring(size_t ring) { return "ring " + std::to_string(ring + 1) + " of the study area"; }
 
-/// Rings whose sides are compared with those close to them.
+/// AreaRings whose sides are compared with those close to them.
 class RingChecks {
   public:
     explicit RingChecks(StudyArea& area) : area_(area), index_(area), view_(index_.view()) {
@@ -201,7 +201,7 @@ class RingChecks {
 
 }  // namespace
 
-std::vector<RingJunction> junctions_of(const Rings& rings) {
+std::vector<RingJunction> junctions_of(const AreaRings& rings) {
     struct Corner {
         Point at, before, after;
         uint32_t side;  // that begins here
@@ -255,7 +255,7 @@ bool StudyArea::contains(Point p) const {
     return AreaView{window_of(*this), {sides.data(), sides.size()}}.contains(p);
 }
 
-StudyArea area_of_rings(Rings rings) {
+StudyArea area_of_rings(AreaRings rings) {
     StudyArea made;
     for (size_t r = 0; r < rings.size(); ++r) {
         std::vector<Point>& ring = rings[r];
