@@ -809,7 +809,7 @@ std::vector<ArrayInfo> SceneStatistics::arrays() {
     all.push_back({kRowArray, "(points) the row of the input that each is of, from 0"});
     all.push_back({kEdgeArray, "(edges, 2) the points that an edge joins, by their place in the arrays of points"});
     all.push_back(
-        {kIntensityArray, "(128, 128) points per world unit squared, by --spatial, rows upward; NaN outside"});
+        {kIntensityArray, "(128, 128) points per world unit², by --spatial, rows upward; NaN outside"});
     all.push_back({kStructureFactorArray, "S(k), (255, 255): wave vectors from -127 to 127 steps, rows upward"});
     return all;
 }

@@ -19,11 +19,11 @@ std::vector<std::string> parts_of(const std::string& text, char between) {
     return parts;
 }
 
-double number_of(const std::string& text, const std::string& option) {
+double number_of(const std::string& text) {
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(number))
-        throw Error(option + ": expected a number, found " + excerpt(text));
+        throw Error("expected a number, found " + excerpt(text));
     return number;
 }
 
@@ -32,49 +32,29 @@ std::vector<double> radii_of(const std::string& text) {
     std::vector<double> radii;
     const std::vector<std::string> range = parts_of(text, ':');
     if (range.size() != 3) {
-        for (const std::string& part : parts_of(text, ',')) radii.push_back(number_of(part, "radii"));
+        for (const std::string& part : parts_of(text, ',')) radii.push_back(number_of(part));
         return radii;
     }
-    const double from = number_of(range[0], "radii"), to = number_of(range[1], "radii"),
-                 step = number_of(range[2], "radii");
+    const double from = number_of(range[0]), to = number_of(range[1]), step = number_of(range[2]);
     if (!(step > 0 && from >= 0 && to > from && (to - from) / step < 1024))
-        throw Error("radii: expected FROM:TO:STEP with at most 1,024 steps, found " + excerpt(text));
+        throw Error("expected FROM:TO:STEP with at most 1,024 steps, found " + excerpt(text));
     for (int k = 0; from + k * step <= to + step * 1e-6; ++k) radii.push_back(from + k * step);
     return radii;
 }
 
-struct FunctionText {
-    const char *sentence, *y_name;
-};
-FunctionText text_of(SpatialFunction function) {
-    using F = SpatialFunction;
-    switch (function) {
-        case F::kK:
-            return {"Ripley's K(r): the mean number of further points within r of a point, over the intensity.",
-                    "K(r) (world units squared)"};
-        case F::kL:
-            return {"L(r) = √(K(r)/π): r for random points, above for clusters, below for regular points.",
-                    "L(r) (world units)"};
-        case F::kPairCorrelation:
-            return {"g(r): the density of pairs at distance r, relative to random points.", "g(r)"};
-        case F::kNearest:
-            return {"G(r): the share of points whose nearest neighbour is within r.", "G(r)"};
-        case F::kEmptySpace:
-            return {"F(r): the share of the area within r of a point.", "F(r)"};
-        case F::kJ:
-            return {"J(r) = (1 - G)/(1 - F): 1 for random points, below for clusters, above for regular points.",
-                    "J(r)"};
-        case F::kCrossK:
-            return {"K from points of one category to points of another, π r² if they are independent.",
-                    "K(r) (world units squared)"};
-        case F::kCrossCorrelation:
-            return {"g from points of one category to points of another, 1 if they are independent.", "g(r)"};
-        case F::kMarkConnection:
-            return {"p(r): the share of pairs at distance r from one category to the other.", "p(r)"};
-        default:
-            return {"k(r): the mean product of the numbers of pairs at distance r, over the squared mean.", "k(r)"};
-    }
-}
+/// By function: its sentence, and the name of its axis.
+constexpr const char* kTexts[][2] = {
+    {"Ripley's K(r): the mean number of further points within r of a point, over the intensity.",
+     "K(r) (world units²)"},
+    {"L(r) = √(K(r)/π): r for random points, above for clusters, below for regular points.", "L(r) (world units)"},
+    {"g(r): the density of pairs at distance r, relative to random points.", "g(r)"},
+    {"G(r): the share of points whose nearest neighbour is within r.", "G(r)"},
+    {"F(r): the share of the area within r of a point.", "F(r)"},
+    {"J(r) = (1 - G)/(1 - F): 1 for random points, below for clusters, above for regular points.", "J(r)"},
+    {"K from points of one category to points of another, πr² if they are independent.", "K(r) (world units²)"},
+    {"g from points of one category to points of another, 1 if they are independent.", "g(r)"},
+    {"p(r): the share of pairs at distance r from one category to the other.", "p(r)"},
+    {"k(r): the mean product of the numbers of pairs at distance r, over the squared mean.", "k(r)"}};
 
 /// The index of a category, or of the one at `otherwise`.
 double category_of(const SpatialMarks& marks, const std::string& name, size_t otherwise, const std::string& column) {
@@ -93,7 +73,7 @@ double bandwidth_for(const std::string& rule, SpatialStatistics& statistics, std
     if (rule == "scott") return bandwidth_of(statistics, points, BandwidthRule::kScott);
     if (rule == "diggle") return bandwidth_of(statistics, points, BandwidthRule::kDiggle);
     if (rule == "likelihood") return bandwidth_of(statistics, points, BandwidthRule::kLikelihood);
-    return number_of(rule, "bandwidth");
+    return number_of(rule);
 }
 
 }  // namespace
@@ -127,9 +107,9 @@ void SpatialRequest::set(const std::string& name, const std::string& text) {
     } else if (name == "radii") {
         options.radii = radii_of(text);
     } else if (name == "envelopes") {
-        const double count = number_of(text, "envelopes");
+        const double count = number_of(text);
         if (!(count >= 1 && count <= 9999 && count == std::floor(count)))
-            throw Error("envelopes: expected a whole number from 1 to 9,999, found " + excerpt(text));
+            throw Error("expected a whole number from 1 to 9,999, found " + excerpt(text));
         envelope.simulations = static_cast<uint32_t>(count);
     } else if (name == "process") {
         envelope.process.process = point_process_of(text);
@@ -139,13 +119,13 @@ void SpatialRequest::set(const std::string& name, const std::string& text) {
         const std::vector<std::string> two = parts_of(text.substr(std::min(colon + 1, text.size())), ',');
         from = to = {};
         if (colon < text.size()) {
-            if (two.size() != 2) throw Error("mark: expected COLUMN:FROM,TO, found " + excerpt(text));
+            if (two.size() != 2) throw Error("expected COLUMN:FROM,TO, found " + excerpt(text));
             from = two[0], to = two[1];
         }
     } else if (name == "bandwidth") {
         bandwidth = text;
-        if (text != "scott" && text != "diggle" && text != "likelihood" && !(number_of(text, name) > 0))
-            throw Error("bandwidth: expected scott, diggle, likelihood or a length, found " + excerpt(text));
+        if (text != "scott" && text != "diggle" && text != "likelihood" && !(number_of(text) > 0))
+            throw Error("expected scott, diggle, likelihood or a length, found " + excerpt(text));
     } else {
         throw Error("there is no spatial option " + printable(name));
     }
@@ -180,8 +160,7 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
     if (how.simulations > 0 && statistics.count() > 1) {
         how.process = fit_process(statistics, how.process.process);
         bands = envelopes(context, area, points, curves, options, how);
-        if (how.process.parents > 0)
-            numbers.add(process + " parents", Value(how.process.parents, "per world unit squared"));
+        if (how.process.parents > 0) numbers.add(process + " parents", Value(how.process.parents, "per world unit²"));
         if (how.process.scale > 0)
             numbers.add(
                 process + " scale", Value(how.process.scale, "world units"),
@@ -189,12 +168,12 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
     }
     for (size_t c = 0; c < curves.size(); ++c) {
         const SpatialCurve& from = curves[c];
-        const FunctionText text = text_of(from.function);
+        const auto& [sentence, y_name] = kTexts[static_cast<size_t>(from.function)];
         Curve curve;
         curve.name = name_of(from.function);
-        curve.sentence = text.sentence;
+        curve.sentence = sentence;
         curve.x_name = "distance r (world units)";
-        curve.y_name = text.y_name;
+        curve.y_name = y_name;
         curve.x = from.radii;
         // The last one is the best, and leads.
         for (const auto& estimate : std::views::reverse(from.estimates)) {
@@ -203,13 +182,16 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
             const bool leads = &estimate == &from.estimates.back() && !bands.empty();
             curve.band_low = leads ? bands[c].low : std::vector<double>{};
             curve.band_high = leads ? bands[c].high : std::vector<double>{};
-            curve.remark = leads ? "the band: least and greatest of " + std::to_string(how.simulations) +
-                                       " simulations (" +
-                                       (from.function < SpatialFunction::kCrossK ? process : "shuffled marks") + ")"
-                                 : "";
+            curve.remark =
+                leads ? "bands of " + std::to_string(how.simulations) + " simulations (" +
+                            (from.function < SpatialFunction::kCrossK ? process : "shuffled marks") +
+                            "): the extremes at each distance and, about the expectation, the greatest deviation"
+                      : "";
             report.add(curve);
         }
         curve.remark.clear();
+        curve.band_low.clear();
+        curve.band_high.clear();
         curve.label = from.function < SpatialFunction::kCrossK ? "random points" : "independent marks";
         curve.y = from.expected;
         curve.is_expectation = true;
@@ -221,7 +203,6 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
                 curve.band_low.push_back(centre - band.half_width);
                 curve.band_high.push_back(centre + band.half_width);
             }
-            curve.remark = "the band: the greatest deviation of all simulations";
             numbers.add(curve.name + " p-value", Value(band.p_value),
                         "of the greatest deviation from the expectation, among " + std::to_string(how.simulations) +
                             " simulations");
@@ -251,7 +232,6 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
         numbers.add("Moran's p-value", Value(moran.p_value), "of shuffled numbers; two-sided");
     }
     const double bandwidth = bandwidth_for(request.bandwidth, statistics, points);
-    numbers.add("intensity", Value(statistics.count() / area.area(), "points per world unit squared"));
     numbers.add("intensity bandwidth", Value(bandwidth, "world units"), "by " + request.bandwidth);
     return std::isfinite(bandwidth) ? intensity_map(area, points, bandwidth) : IntensityMap{};
 }

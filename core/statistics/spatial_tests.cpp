@@ -14,14 +14,14 @@ namespace {
 
 double two_sided(double z) { return std::erfc(std::fabs(z) / std::numbers::sqrt2); }
 
-/// The regularised incomplete gamma function P(a, x), by its series or Lentz's continued fraction.
-double gamma_share(double a, double x) {
+/// The smaller of the two tails of a gamma distribution at x, by its series or Lentz's continued fraction.
+double gamma_tail(double a, double x) {
     if (!(x > 0)) return 0;
     const double scale = std::exp(a * std::log(x) - x - std::lgamma(a));
     if (x < a + 1) {
         double term = 1 / a, sum = term;
         for (double k = a + 1; term > sum * 1e-16; ++k) sum += term *= x / k;
-        return sum * scale;
+        return std::min(sum * scale, 1 - sum * scale);
     }
     double b = x + 1 - a, c = 1e300, d = 1 / b, fraction = d;
     for (int k = 1; k < 10000; ++k) {
@@ -32,7 +32,7 @@ double gamma_share(double a, double x) {
         fraction *= c * d;
         if (std::fabs(c * d - 1) < 1e-15) break;
     }
-    return 1 - scale * fraction;
+    return std::min(scale * fraction, 1 - scale * fraction);
 }
 
 /// The part of a ring on one side of a line along an axis (Sutherland and Hodgman 1974); its signed area is exact also
@@ -84,8 +84,7 @@ QuadratTest quadrat_test(const StudyArea& area, std::span<const Point> points, u
         ++test.freedom;
     }
     test.freedom -= test.freedom > 0;
-    const double below = gamma_share(test.freedom / 2.0, test.statistic / 2);
-    test.p_value = test.freedom > 0 ? 2 * std::min(below, 1 - below) : 1;
+    test.p_value = test.freedom > 0 ? 2 * gamma_tail(test.freedom / 2.0, test.statistic / 2) : 1;
     return test;
 }
 

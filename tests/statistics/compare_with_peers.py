@@ -6,7 +6,7 @@ compare_with_peers.py FLIPSCOPE [--points N]
 In the plane, SciPy: nearest neighbours by a k-d tree; areas and perimeters of Voronoi cells within the window by
 qhull, where the points mirrored at the window's sides close the cells; degrees, |psi4|, |psi6|, lengths, angles and
 areas by its Delaunay triangulation. Cells have no ties; of the rest only inputs in general position are compared,
-since of cocircular points any triangulation is Delaunay. On the torus, freud: areas and g(r); SciPy, of nine copies: degrees and |psi6|.
+since of cocircular points any triangulation is Delaunay. On the torus, freud: areas, g(r) and K(r); SciPy, of nine copies: degrees and |psi6|.
 Exit status 77 where neither is installed, 1 where something differs.
 """
 
@@ -121,7 +121,7 @@ def compare_torus(check, program, folder, name, count):
     generator, _, options = name.partition("@")
     text = f"{generator}:{count}" + (f"@{options}" if options else "")
     ours, told = run(program, folder, text, ["positions", "degree", "cell-area", "psi6"],
-                     "--set", "domain=torus")
+                     "--set", "domain=torus", "--spatial", "K", "--radii", "0:0.2:0.01")
     points = ours["positions"][:, :2]
     box = freud.box.Box.square(1)
     places = np.column_stack([np.mod(points, 1) - 0.5, np.zeros(len(points))]).astype(np.float32)
@@ -147,6 +147,10 @@ def compare_torus(check, program, folder, name, count):
     check.count += 1
     if off.max() > 0.02 * max(1, rdf.rdf.max()):
         check.wrong.append(f"{text} on a torus: g(r): {off.max():.3g} off")
+    k = next(one for one in told["curves"] if one["name"] == "K" and one["label"] == "periodic")
+    rdf = freud.density.RDF(bins=20, r_max=0.2)
+    rdf.compute((box, places), reset=True)
+    check.close(f"{text} on a torus: K(r)", k["y"][1:], rdf.n_r / (len(points) - 1), 2e-3)
 
 
 def main():

@@ -3,12 +3,13 @@
 #include <utility>
 #include <variant>
 
-#include <imgui_stdlib.h>
-
 #include "app/run/overlay.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
 #include "app/window/plot.h"
+#include "compute/error.h"
+
+#include <imgui_stdlib.h>
 
 namespace flipscope::app {
 
@@ -137,7 +138,7 @@ static void draw_spatial(Ui& ui) {
     if (ImGui::Button("Measure")) try {
             auto request = std::make_shared<SpatialRequest>();
             for (const auto& [name, text] : ui.state.spatial)
-                if (!text.empty()) request->set(name, text);
+                if (!text.empty()) placed(name, [&] { request->set(name, text); });
             ui.state.curve = name_of(request->functions.front());
             ui.session.selection().measure_spatial(std::move(request));
         } catch (const Error& error) {

@@ -1,0 +1,83 @@
+// Spatial statistics from the command line and from a scenario: the real program is started.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "app/program.h"
+
+using namespace flipscope;
+using Json = nlohmann::json;
+
+namespace {
+
+const std::string kTrees =
+    "x,y,species,height\n0.1,0.1,oak,3\n0.9,0.2,elm,4\n0.5,0.6,oak,9\n0.2,0.8,elm,2\n"
+    "0.7,0.7,oak,5\n0.4,0.3,elm,8\n0.6,0.1,oak,7\n0.95,0.9,elm,1\n";
+
+Json curve_of(const Json& run, const std::string& name, const std::string& label) {
+    for (const Json& curve : run["curves"])
+        if (curve["name"] == name && curve["label"] == label) return curve;
+    FAIL("no curve " << name << ", " << label);
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("command line: spatial functions have all corrections, the expectation, envelopes and tests") {
+    const TemporaryFolder folder;
+    const std::string table = (folder / "curves.csv").string(), plot = (folder / "l.svg").string();
+    const Json run = json_of_run({"build", "--points", "thomas:300@seed=2", "--spatial", "L,G", "--radii", "0:0.1:0.01",
+                                  "--envelopes", "19", "--export", table, "--plot", plot, "--curve", "L"});
+    const Json best = curve_of(run, "L", "translation"), random = curve_of(run, "L", "random points");
+    CHECK(best["x"].size() == 11);
+    CHECK(best["low"].size() == 11);
+    CHECK(best["low"][5].get<double>() < 0.05);
+    CHECK(best["high"][5].get<double>() > 0.05);
+    CHECK(best["y"][5].get<double>() > best["high"][5].get<double>());  // clusters
+    CHECK(random["y"][5].get<double>() == doctest::Approx(0.05));
+    CHECK(random["low"][5].get<double>() < best["low"][5].get<double>());  // the global envelope is wider
+    CHECK_FALSE(curve_of(run, "L", "isotropic").contains("low"));
+    CHECK(curve_of(run, "G", "kaplan-meier")["y"][10].get<double>() <= 1);
+    CHECK(run["statistics"]["L p-value"] == 0.05);
+    CHECK(run["statistics"]["quadrat p-value"].get<double>() < 0.01);
+    CHECK(run["statistics"]["Clark–Evans R"].get<double>() < 0.9);
+    CHECK(read_file(table).starts_with("curve,label,x is,y is,x,y,error,low,high\n"));
+    CHECK(has(read_file(plot), "Envelope"));
+}
+
+TEST_CASE("command line: marks are columns of the input, and a scenario has the same options") {
+    const TemporaryFolder folder;
+    const std::string trees = folder.file("trees.csv", kTrees);
+    const Json run = json_of_run({"build", "--input", trees, "--spatial", "cross-K", "--radii", "0:0.3:0.1", "--mark",
+                                  "species:oak,elm", "--correction", "none"});
+    const Json typed = curve_of(run, "cross-K", "none");
+    // 16 ordered pairs of an oak and an elm; the window is 0.85 wide and 0.8 high.
+    int near = 0;
+    const double oaks[4][2] = {{0.1, 0.1}, {0.5, 0.6}, {0.7, 0.7}, {0.6, 0.1}},
+                 elms[4][2] = {{0.9, 0.2}, {0.2, 0.8}, {0.4, 0.3}, {0.95, 0.9}};
+    for (const auto& oak : oaks)
+        for (const auto& elm : elms) near += std::hypot(oak[0] - elm[0], oak[1] - elm[1]) <= 0.3;
+    CHECK(typed["y"][3].get<double>() == doctest::Approx(0.85 * 0.8 * near / 16));
+    const std::string scenario =
+        folder.file("trees.json", R"({"lab": "build", "input": "trees.csv", "spatial": {"spatial": "cross-K", )"
+                                  R"("radii": "0:0.3:0.1", "mark": "species:oak,elm", "correction": "none"}})");
+    CHECK(curve_of(json_of_run({scenario}), "cross-K", "none") == typed);
+    const Json numbers = json_of_run({"build", "--input", trees, "--spatial", "mark-correlation", "--mark", "height"});
+    CHECK(std::abs(numbers["statistics"]["Moran's I"].get<double>()) < 1.5);
+    const std::string map = (folder / "intensity.csv").string();
+    json_of_run({"build", "--input", trees, "--spatial", "L", "--bandwidth", "0.2", "--export", map});
+    CHECK(count_of(read_file(map), "\n") >= 128);
+}
+
+TEST_CASE("command line: spatial options that cannot be met are refused") {
+    const TemporaryFolder folder;
+    const std::string trees = folder.file("trees.csv", kTrees);
+    check_refused({"run", "build", "--spatial", "Q"}, "there are K, L, g, G, F, J");
+    check_refused({"run", "build", "--radii", "0:1"}, "--radii: expected a number");
+    check_refused({"run", "build", "--envelopes", "0.5"}, "a whole number");
+    check_refused({"run", "build", "--process", "gibbs"}, "csr, thomas, matern, hardcore");
+    check_refused({"run", "build", "--input", trees, "--spatial", "cross-K"}, "needs a column");
+    check_refused({"run", "build", "--input", trees, "--spatial", "cross-K", "--mark", "age"}, "age");
+    check_refused({"run", "build", "--input", trees, "--spatial", "cross-K", "--mark", "species:oak,fir"}, "fir");
+}
