@@ -132,6 +132,7 @@ class HeadlessRun {
         if (!context_->notice().empty()) outcome_.note(context_->notice());
         picture_device_.emplace(options_, *context_);
         stage_.emplace(*context_, *run_);
+        choice.area = run_->area();
         stage_->choice = std::move(choice);
         pictures_.emplace(options_, *run_, *stage_, *picture_device_, outcome_);
         // A saved run may be drawn later.

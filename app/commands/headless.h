@@ -13,7 +13,6 @@
 #include "app/run/selection_query.h"
 #include "app/view/camera.h"
 #include "instruments/exploration.h"
-#include "statistics/window.h"
 
 namespace flipscope::app {
 
@@ -26,9 +25,8 @@ struct RunOptions {
     bool check = false;
     bool statistics = false;  // of the final scene
     std::optional<SelectionQuery> select;
-    ExplorationChoice explored;    // colours and selection of pictures and figures
-    std::string against;           // another input whose points' statistics are compared; or empty
-    std::optional<Window> within;  // region for these statistics; none: the bounds of the points
+    ExplorationChoice explored;  // colours and selection of pictures and figures
+    std::string against;         // another input whose points' statistics are compared; or empty
     bool quiet = false;
     bool light = false;                // theme of the picture
     std::string json;                  // a file, "-" for stdout, or empty

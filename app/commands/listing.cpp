@@ -182,7 +182,7 @@ void list_formats(const std::string&) {
     std::printf("  scenarios, read\n");
     line(2 * kIndent, ".json",
          "lab, points (or mesh) or input, triangles, field, tracks, seed, parameters, play or at, presenter_scale, "
-         "show, hide, beta, alpha, colour_by, spatial, failure, title, note");
+         "show, hide, beta, alpha, colour_by, within, spatial, failure, title, note");
 }
 
 void list_defects(const std::string&) {

@@ -85,6 +85,10 @@ void add_input_options(CLI::App& app, Typed& typed) {
     add_read_options(app);
     add(app, "--triangles", "FILE", typed.triangles,
         "Triangles over the points, made by any program: .tri, .npy, .ele, … (see 'flipscope check --help')");
+    add(app, "--within", "AREA", typed.within,
+        "The study area, in which --statistics count points and measure cells: LEFT,LOWER,RIGHT,UPPER; a file of "
+        "polygons, perhaps with #COLUMN=VALUE; POLYGON ((x y, …)); hull; areas, the input's own polygons; by default "
+        "the bounds of the points");
     add(app, "--seed", "N", typed.seed, "Seed of the generator (1), or of the lab if nothing is generated")
         ->check(not_negative());
     add(app, "--set", "NAME=VALUE", typed.settings,
@@ -135,6 +139,10 @@ void understand_scenario(const CLI::App& app, const Typed& typed, Scenario& scen
     if (typed.seed) {
         scenario.seed = typed.seed;
         scenario.places.erase("seed");
+    }
+    if (!typed.within.empty()) {
+        scenario.within = typed.within;
+        scenario.places.erase("within");
     }
     if (typed.presenter_scale) scenario.presenter_scale = *typed.presenter_scale;
     for (const auto& [option, text] : typed.spatial) placed("--" + option, [&] { scenario.set_spatial(option, text); });

@@ -55,7 +55,7 @@ void add_program_options(CLI::App& app, ProgramRequest& program,
 
 /// Values of options that override a scenario file. Shared by the window, `run` and `shrink`.
 struct Typed {
-    std::string points, input, triangles, field, tracks;
+    std::string points, input, triangles, field, tracks, within;
     std::vector<std::string> settings;
     std::optional<uint64_t> seed;
     std::vector<std::string> shown, hidden;  // layers

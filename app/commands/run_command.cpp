@@ -183,7 +183,7 @@ void understand_run(const CLI::App& app, RunCommand& command, FileKind kind) {
     if (run.select && !run.draws() && !exported)
         throw Error("--select has no effect: it needs --picture, --figure or --export selection.csv");
     if (scenario.colour_by) run.explored.colour = scenario.colour_by;
-    run.statistics = run.statistics || !run.against.empty() || run.within || scenario.spatial;
+    run.statistics = run.statistics || !run.against.empty() || app.count("--within") > 0 || scenario.spatial;
     if (run.beside) {
         const std::string what = "--beside " + run.beside.text;
         if (!run.draws()) throw Error(what + ": it is of pictures, and no --picture or --figure is given");
@@ -285,10 +285,6 @@ Prepare add_run(CLI::App& app) {
     add(app, "--against", "SPEC|FILE", to.against,
         "Another input, a generator or a file of points: the distributions of its triangulation are compared with "
         "those of --statistics, with Kolmogorov–Smirnov distances");
-    add_parsed(
-        app, "--within", "LEFT,LOWER,RIGHT,UPPER",
-        [&to](const std::string& text) { to.within = parse_window("--within", text); },
-        "The part of the plane that --statistics measure; by default the bounds of the points");
     for (const auto& [name, value, sentence] : SpatialRequest::option_list())
         add_parsed(
             app, ("--" + std::string(name)).c_str(), value,

@@ -47,7 +47,7 @@ Scene RunPictures::scene(bool is_on_the_way) {
     Scene scene = stage_.scene();
     stage_.lift = paraboloid_choice(options_.display);
     const bool explores = stage_.choice.any() || options_.select;
-    if (!explores && !stage_.lift.shown) return scene;
+    if (!explores && !stage_.lift.shown && !stage_.choice.area) return scene;
     if (options_.select && !options_.select->range) {
         try {
             apply_selection(*options_.select, scene, &run_.geometry(), kSelect, stage_.choice);

@@ -71,6 +71,8 @@ class RunResults {
         return std::ranges::any_of(options_.exports, [&](const std::string& file) { return meant(file, run_.lab()); });
     }
 
+    std::optional<StudyArea> run_area() const { return run_.area() ? std::optional(*run_.area()) : std::nullopt; }
+
     /// The statistics of another input's points.
     std::shared_ptr<const StatisticsSample> sample_of(const std::string& source) {
         Scenario other;
@@ -84,7 +86,7 @@ class RunResults {
         scene.layers.push_back(
             {"points", "Points", "", true, PointsLayer{&places, nullptr, static_cast<uint32_t>(places.size())}});
         SceneStatistics statistics;
-        statistics.measure(context_, scene, {options_.within, false, {}, nullptr});
+        statistics.measure(context_, scene, {run_area(), false, {}, nullptr});
         return std::make_shared<const StatisticsSample>(statistics.sample(source));
     }
 
@@ -95,7 +97,7 @@ class RunResults {
         const WorkStage stage("statistics");
         shown_ = std::make_unique<SceneStatistics>();
         SceneStatistics::Options how;
-        how.window = options_.within;
+        how.window = run_area();
         how.of_points = options_.statistics || exports(means_curves);
         how.input = run_.input().geometry;
         how.structures = structures_of(options_.display);
@@ -111,7 +113,7 @@ class RunResults {
         }
         if (note.empty() && shown_->empty() && options_.statistics)
             note = "there are no statistics: the " + lab.info().title + " shows no points in this state";
-        if (options_.within && !shown_->empty() && !shown_->has_window())
+        if (run_.area() && !shown_->empty() && !shown_->has_window())
             note = std::string("--within has no effect: ") +
                    (shown_->window().is_periodic() ? "the box is periodic, and statistics are of all of it"
                                                    : "statistics of a surface in space have no window");

@@ -25,8 +25,8 @@ namespace {
 using LessonJson = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
-const std::vector<std::string> kRunKeys{"lab",   "points", "mesh", "input", "triangles",
-                                        "field", "tracks", "read", "seed",  "parameters"};
+const std::vector<std::string> kRunKeys{"lab",    "points", "mesh", "input",      "triangles", "field",
+                                        "tracks", "read",   "seed", "parameters", "within"};
 const std::vector<std::string> kInputKeys{"lab", "points", "mesh", "input", "triangles", "field", "tracks"};
 const std::vector<std::string> kStepKeys{"at",   "play",  "click",     "edits",    "show",   "hide",
                                          "beta", "alpha", "colour_by", "camera",   "flight", "caption",

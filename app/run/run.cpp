@@ -7,6 +7,7 @@
 #include "app/base/endings.h"
 #include "compute/error.h"
 #include "compute/printable.h"
+#include "instruments/area_source.h"
 
 namespace flipscope::app {
 
@@ -31,6 +32,12 @@ Run::Run(Scenario scenario, const std::optional<uint32_t>& block_size) : scenari
     if (const auto& colour = scenario_.colour_by) {
         const std::string place = scenario_.place("colour_by"), id = printable(colour->id());
         explored_of(colour->id(), input_.geometry.get(), (place.empty() ? "--colour-by " : place + ": ") + id);
+    }
+    if (!scenario_.within.empty()) {
+        const std::string place = scenario_.place("within");
+        area_ = placed(place.empty() ? "--within" : place, [&] {
+            return std::make_shared<const StudyArea>(read_area(scenario_.within, input_.geometry.get(), &input_.notes));
+        });
     }
     if (block_size) set_default("block_size", *block_size, "");
     if (std::string words = description(scenario_); !words.empty()) add_note(std::move(words));

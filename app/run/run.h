@@ -41,6 +41,8 @@ class Run {
     const Scenario& scenario() const { return scenario_; }
     const Input& input() const { return input_; }
     const Geometry& geometry() const { return *input_.geometry; }
+    /// As the scenario names it; nullptr: none.
+    const std::shared_ptr<const StudyArea>& area() const { return area_; }
     Lab& lab() { return timeline_->lab(); }
     const Lab& lab() const { return timeline_->lab(); }
     Timeline& timeline() { return *timeline_; }
@@ -68,6 +70,7 @@ class Run {
 
     Scenario scenario_;
     Input input_;
+    std::shared_ptr<const StudyArea> area_;
     std::vector<ParameterDescription> defaults_;
     std::unique_ptr<Timeline> timeline_;
 };

@@ -12,6 +12,7 @@
 #include "compute/error.h"
 #include "compute/suggest.h"
 #include "geometry/generators.h"
+#include "instruments/area_source.h"
 #include "io/fields.h"
 #include "io/files.h"
 #include "io/points.h"
@@ -152,7 +153,7 @@ PlainJson parse(const std::string& file, const std::string& text) {
 const std::vector<std::string> kKeys{"lab",     "points", "mesh",       "input", "triangles",       "field",
                                      "tracks",  "seed",   "parameters", "play",  "presenter_scale", "show",
                                      "hide",    "title",  "note",       "at",    "colour_by",       "read",
-                                     "failure", "beta",   "alpha",      "edits", "spatial"};
+                                     "failure", "beta",   "alpha",      "edits", "spatial",         "within"};
 
 std::string meant_key(const std::string& key) {
     const std::string meant = nearest_word(key, kKeys);
@@ -351,6 +352,8 @@ Scenario scenario_of_fields(const PlainJson& json, const std::filesystem::path& 
             scenario.failure = reader.text(at, value);
         else if (key == "hide" || key == "show")
             set_display(scenario.display, reader.looks(at, value, scenario.places), key == "show");
+        else if (key == "within")
+            scenario.within = area_text_in(path.parent_path(), reader.text(at, value));
         else if (key == "colour_by")
             scenario.colour_by = Explored(reader.text(at, value));  // resolved once the input is known
         else
@@ -386,6 +389,7 @@ PlainJson run_fields(const Scenario& scenario,
     for (const auto& [option, value] : scenario.read.texts()) fields["read"][option] = value;
     if (scenario.seed) fields["seed"] = *scenario.seed;
     for (const auto& [name, value] : scenario.parameters) fields["parameters"][name] = value;
+    if (!scenario.within.empty()) fields["within"] = scenario.within;
     if (!scenario.edits.empty()) fields["edits"] = json_of_edits(scenario.edits);
     return fields;
 }

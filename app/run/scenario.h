@@ -55,6 +55,7 @@ struct Scenario {
     }
     std::optional<uint64_t> at;  // initial passes in the window; kAtEnd: to the end, which is checked
     std::string failure;         // code of the failure that the window chooses in a check; or empty
+    std::string within;          // the study area, as for read_area(); empty: none
     std::string title, note;     // shown when opened; or empty
 
     static constexpr uint64_t kAtEnd = UINT64_MAX;
@@ -103,10 +104,11 @@ FileKind file_kind(const std::filesystem::path& path);
 /// to the scenario's folder. Without "lab" the input chooses one; a lab with its own input needs none.
 /// "read" holds options of ReadOptions::set(): {"columns": "x=Lon,y=Lat", "decimal": ","}; "show" and "hide" name
 /// layers; "beta" and "alpha" are those of the layers beta-skeleton and
-/// alpha-shape; "colour_by" is a quantity or a column of the input; "at" is a number of passes or "end"; "edits" are
-/// those of edits.h; "spatial" has the options of SpatialRequest: {"spatial": "K,L", "envelopes": "99"}.
-/// Throws Error: `demo.json:3: expected …`, `demo.json: /seed: expected a whole number, found "one"`; unknown keys too.
-/// The functions below report later errors, such as a parameter's range or an unreadable file, with the same place.
+/// alpha-shape; "within" is a study area, as read_area() names it; "colour_by" is a quantity or a column of the input;
+/// "at" is a number of passes or "end"; "edits" are those of edits.h; "spatial" has the options of SpatialRequest:
+/// {"spatial": "K,L", "envelopes": "99"}. Throws Error: `demo.json:3: expected …`,
+/// `demo.json: /seed: expected a whole number, found "one"`; unknown keys too. The functions below report later errors,
+/// such as a parameter's range or an unreadable file, with the same place.
 Scenario read_scenario(const std::filesystem::path& path);
 
 /// The colouring quantity of this name. A column of an input file is verified later; without such a file, an unknown

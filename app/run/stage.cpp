@@ -85,7 +85,10 @@ std::vector<ElementLabel> Stage::labels(Context& context, const Scene& scene, co
     return labels_in_view(context, scene, input_ ? input_->names : kNoNames, shown);
 }
 
-RunStage::RunStage(Context& context, const Run& run) : context_(context), run_(run) { set_input(run.input().geometry); }
+RunStage::RunStage(Context& context, const Run& run) : context_(context), run_(run) {
+    set_input(run.input().geometry);
+    choice.area = run.area();
+}
 
 Scene RunStage::scene() {
     Scene scene = preview_.with_input(context_, run_.lab().scene(), input());

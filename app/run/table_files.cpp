@@ -63,12 +63,22 @@ std::vector<std::string> keys_of(const Table& table) {
     return keys;
 }
 
-/// Closed: repeats the first corner.
+/// Rings in brackets, each closed by its first corner again; of several parts in brackets as well.
 template <class Write>
-std::string ring_of(const std::vector<Point>& polygon, const Write& write) {
+std::string rings_of(const PolygonParts& parts, char open, char close, const Write& write) {
     std::string text;
-    for (size_t k = 0; k <= polygon.size(); ++k) text += (k > 0 ? ", " : "") + write(polygon[k % polygon.size()]);
-    return text;
+    for (const auto& part : parts) {
+        text += text.empty() ? "" : ", ";
+        std::string rings;
+        for (const std::vector<Point>& ring : part) {
+            rings += rings.empty() ? "" : ", ";
+            rings += open;
+            for (size_t k = 0; k <= ring.size(); ++k) rings += (k > 0 ? ", " : "") + write(ring[k % ring.size()]);
+            rings += close;
+        }
+        text += open + rings + close;
+    }
+    return parts.size() > 1 ? open + text + close : text;
 }
 
 }  // namespace
@@ -121,35 +131,35 @@ std::string csv_of_column(const Table& table, size_t column) {
     return text;
 }
 
-std::string geojson_of(const Table& table, const std::vector<std::vector<Point>>& polygons) {
+std::string geojson_of(const Table& table, const std::vector<PolygonParts>& polygons) {
     const std::vector<std::string> keys = keys_of(table);
     std::string text = "{\"type\": \"FeatureCollection\", \"features\": [";
     for (size_t i = 0; i < table.row_count; ++i) {
         throw_if_cancelled();
         text += i > 0 ? ",\n" : "\n";
         text += "{\"type\": \"Feature\", \"geometry\": ";
-        if (polygons[i].size() < 3)
+        if (polygons[i].empty())
             text += "null";
         else
-            text += "{\"type\": \"Polygon\", \"coordinates\": [[" +
-                    ring_of(polygons[i],
-                            [](Point p) { return "[" + format_exactly(p.x) + ", " + format_exactly(p.y) + "]"; }) +
-                    "]]}";
+            text += std::string("{\"type\": \"") + (polygons[i].size() > 1 ? "MultiPolygon" : "Polygon") +
+                    "\", \"coordinates\": " +
+                    rings_of(polygons[i], '[', ']',
+                             [](Point p) { return "[" + format_exactly(p.x) + ", " + format_exactly(p.y) + "]"; }) +
+                    "}";
         text += ", \"properties\": " + json_of_row(table, i, keys) + "}";
     }
     return text + "\n]}\n";
 }
 
-std::string wkt_of(const std::vector<std::vector<Point>>& polygons) {
+std::string wkt_of(const std::vector<PolygonParts>& polygons) {
     std::string text;
-    for (const std::vector<Point>& polygon : polygons) {
+    for (const PolygonParts& parts : polygons) {
         throw_if_cancelled();
-        if (polygon.size() < 3) {
-            text += "POLYGON EMPTY\n";
-            continue;
-        }
-        text += "POLYGON ((" +
-                ring_of(polygon, [](Point p) { return format_exactly(p.x) + " " + format_exactly(p.y); }) + "))\n";
+        text += parts.size() > 1 ? "MULTIPOLYGON " : "POLYGON ";
+        text += parts.empty() ? "EMPTY" : rings_of(parts, '(', ')', [](Point p) {
+            return format_exactly(p.x) + " " + format_exactly(p.y);
+        });
+        text += "\n";
     }
     return text;
 }

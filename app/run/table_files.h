@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "geometry/point.h"
+#include "instruments/element_tables.h"
 #include "lab/report.h"
 
 namespace flipscope::app {
@@ -23,9 +24,9 @@ std::string npy_of(const Table& table, size_t column);
 /// One column, a line per row without a heading, as numpy.loadtxt reads it; missing values are nan.
 std::string csv_of_column(const Table& table, size_t column);
 
-/// A feature per row: its polygon, or null for fewer than three corners, with the row as properties.
-std::string geojson_of(const Table& table, const std::vector<std::vector<Point>>& polygons);
-/// A line each: POLYGON ((x y, …)), or POLYGON EMPTY.
-std::string wkt_of(const std::vector<std::vector<Point>>& polygons);
+/// A feature per row: a Polygon, a MultiPolygon, or null without parts, with the row as properties.
+std::string geojson_of(const Table& table, const std::vector<PolygonParts>& polygons);
+/// A line each: POLYGON ((x y, …)), MULTIPOLYGON, or POLYGON EMPTY.
+std::string wkt_of(const std::vector<PolygonParts>& polygons);
 
 }  // namespace flipscope::app

@@ -221,8 +221,10 @@ ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline, Conte
     }
     if (context) {
         const auto scene = std::make_shared<SceneStatistics>();
+        const std::shared_ptr<const StudyArea>& area = stage_.choice.area;
         scene->measure(*context, lab.scene(),
-                       {{}, true, sample, &stage_.exploration(), stage_.input(), stage_.choice.structures, spatial});
+                       {area ? std::optional(*area) : std::nullopt, true, sample, &stage_.exploration(), stage_.input(),
+                        stage_.choice.structures, spatial});
         found.shown = scene;
     }
     found.statistics = statistics_of(lab, found.shown.get());

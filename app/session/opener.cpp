@@ -82,6 +82,7 @@ void Opener::request_run(const std::string& title, const std::string& source, st
     const auto then = [this, opened = std::move(opened)] {
         opened_scenario_ = worker_.loader().present().run;
         if (opened_scenario_->colour_by) selection_.colour_by(opened_scenario_->colour_by);
+        selection_.study(opened_scenario_->within);
         if (opened) opened();
     };
     request({.title = title, .read_run = std::move(read), .source = source, .then = then});

@@ -4,6 +4,7 @@
 
 #include "compute/text.h"
 #include "geometry/places.h"
+#include "instruments/area_source.h"
 #include "instruments/selected_input.h"
 
 namespace flipscope::app {
@@ -25,6 +26,19 @@ void Selection::explore(ExplorationChoice choice) {
     if (choice == explored_) return;
     explored_ = std::move(choice);
     due_ = true;
+}
+
+void Selection::study(const std::string& text, std::shared_ptr<const StudyArea> known) {
+    ExplorationChoice choice = explored_;
+    choice.area = std::move(known);
+    choice.area_name = text;
+    try {
+        if (!choice.area && !text.empty())
+            choice.area = std::make_shared<const StudyArea>(read_area(text, worker_.input().get()));
+    } catch (const Error& error) {
+        return worker_.note(std::string("Study area: ") + error.what());
+    }
+    explore(std::move(choice));
 }
 
 void Selection::colour_by(const std::optional<Explored>& colour) {

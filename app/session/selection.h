@@ -26,6 +26,9 @@ class Selection {
     void lift(Paraboloid::Choice choice) { due_ |= !(std::exchange(lift_, choice) == choice); }
     /// Whether the next steps find what they change: LabModel::motions.
     void follow_motion(bool follows) { due_ |= !std::exchange(follows_motion_, follows) && follows; }
+    /// Changes only the study area, to that of a text of read_area(); empty: none. `known`: what the text means, if it
+    /// was read before. Replies with the reason if it cannot.
+    void study(const std::string& text, std::shared_ptr<const StudyArea> known = {});
     /// Changes only the colour.
     void colour_by(const std::optional<Explored>& colour);
     /// Selects by a parsed query; replies with the reason if it cannot.

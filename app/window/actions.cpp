@@ -14,6 +14,7 @@
 #include "app/window/panels/widgets.h"
 #include "app/window/ui.h"
 #include "geometry/generators.h"
+#include "instruments/area_source.h"
 #include "instruments/structures.h"
 #include "lab/registry.h"
 
@@ -44,6 +45,17 @@ const std::array<ToolHelp, 7>& tool_help() {
         {Tool::kWipe, 'U', "Wipe off obstacles", "Drag; [ and ], or the wheel with Ctrl, change the brush."},
     }};
     return tools;
+}
+
+void close_drawn_ring(Ui& ui) {
+    std::vector<Point> ring = *std::exchange(ui.state.drawn_ring, std::nullopt);
+    ring.erase(std::unique(ring.begin(), ring.end()), ring.end());
+    if (ring.size() < 3) return ui.session.reply(Message::Kind::kNote, "A study area needs three corners.");
+    const ExplorationChoice& choice = ui.session.selection().exploration();
+    StudyArea drawn;
+    if (choice.area && choice.area_name.starts_with("POLYGON")) drawn.rings = choice.area->rings;
+    drawn.rings.push_back(std::move(ring));
+    ui.session.selection().study(area_text(drawn));
 }
 
 void colour_by(Ui& ui, ExplorationChoice choice) {
@@ -356,6 +368,8 @@ void close_something(Ui& ui) {
         lesson.blank = false;
     else if (lesson.presenting() && !ui.model.inspection.any())
         lesson.leave(ui);
+    else if (ui.state.drawn_ring)
+        ui.state.drawn_ring.reset();
     else if (ui.session.cancellable())
         ui.session.cancel();
     else if (ui.model.inspection.any())
@@ -578,6 +592,26 @@ void add_view(ActionTable& table) {
                    : "T turns a surface in space; this is a plane.";
     });
     table.gesture({"Ctrl drag"}, "select a box; with Shift: a lasso");
+    const auto study = [](const char* text) { return [=](Ui& ui) { ui.session.selection().study(text); }; };
+    table.add("area-none", {}, "study area: the whole input", study(""));
+    table.add("area-hull", {}, "study area: the hull of the points", study("hull"));
+    table.add("area-polygons", {}, "study area: the input's polygons", study("areas"), [](const Ui& ui) {
+        return ui.session.input() && ui.session.input()->areas ? "" : "The input has no polygons.";
+    });
+    table.add(
+        "area-selection", {}, "study area: the outline of the selection",
+        [](Ui& ui) {
+            const StudyArea outline{{}, {}, false, false, {ui.session.selection().exploration().region}};
+            ui.session.selection().study(area_text(outline));
+        },
+        [](const Ui& ui) {
+            return ui.session.selection().exploration().region.size() > 2
+                       ? ""
+                       : "No region is selected; drag with Ctrl, or with Ctrl and Shift, over the picture.";
+        });
+    table.add(
+        "area-draw", {}, "study area: draw a ring", [](Ui& ui) { ui.state.drawn_ring.emplace(); },
+        [](const Ui& ui) { return ui.model.scene.in_space ? "A study area lies in the plane." : ""; });
     table.add(
         "copy-selection", {"Ctrl+C"}, "copy the selected coordinates", [](Ui& ui) { ui.session.selection().copy(); },
         [](const Ui& ui) {

@@ -712,6 +712,15 @@ void CanvasView::show(Ui& ui) {
     if (region_.size() > 2)
         draw.AddPolyline(region_.data(), static_cast<int>(region_.size()), packed(ui.colors.text), ImDrawFlags_Closed,
                          1.5f * ui.scale);
+    if (ui.state.drawn_ring) {
+        std::vector<ImVec2> corners;
+        for (const Point corner : *ui.state.drawn_ring) {
+            corners.push_back(on_screen(ui, 0, corner));
+            draw.AddCircleFilled(corners.back(), ui.em(3), packed(ui.colors.accent));
+        }
+        corners.push_back(ImGui::GetIO().MousePos);
+        draw.AddPolyline(corners.data(), static_cast<int>(corners.size()), packed(ui.colors.accent), 0, ui.em(1.5f));
+    }
     for (const Inspector::FoundElement& one : ui.session.inspector().found_elements()) {
         if (!ui.state.lesson.shows(one.query)) continue;
         draw_highlights(ink, one.found.report.highlights, shown_views(ui));
@@ -910,6 +919,12 @@ void CanvasView::release(Ui& ui) {
     const ImVec2 now = pointed_at(ui);
     const bool still = std::hypot(now.x - pressed_at_.x, now.y - pressed_at_.y) <= kStill;
     if (was != Drag::kUndecided || !still) return;
+    if (ui.state.drawn_ring && !on_kept_ && !on_apart_) {
+        const Camera camera = camera_at(ui, part_at(ui, pressed_at_));
+        ui.state.drawn_ring->push_back(camera.to_world(from_middle(ui, pressed_at_)));
+        if (double_) close_drawn_ring(ui);
+        return;
+    }
     if (on_kept_)
         return ui.session.reply(Message::Kind::kNote,
                                 "This is the kept picture, which cannot be inspected; the live one at the right can.");

@@ -138,6 +138,7 @@ void press_in_window(Ui& ui, const KeyPress& press) {
         state.leftover_answer = escape ? UiState::Leftover::kLater : UiState::Leftover::kRestore;
         return;
     }
+    if (state.drawn_ring && press.key == GLFW_KEY_ENTER) return close_drawn_ring(ui);
     if (!name.empty()) run_action_of(ui, state.lesson.presenting() ? name_in_lesson(name) : name, press.repeated);
 }
 

@@ -17,6 +17,7 @@
 #include "compute/error.h"
 #include "geometry/generators.h"
 #include "geometry/places.h"
+#include "instruments/area_source.h"
 #include "io/files.h"
 #include "io/output_file.h"
 #include "lab/parameters.h"
@@ -159,9 +160,15 @@ LessonStep LessonPresenter::view_as_step(Ui& ui) const {
     }
     scenario.parameters = changed_parameters(model);
     std::erase_if(scenario.parameters, [](const Parameter& one) { return one.name == "block_size"; });
+    const ExplorationChoice& chosen = ui.session.selection().exploration();
+    const bool same_area = any() && player_->step().scenario.within == chosen.area_name;
+    scenario.within = !chosen.area ? ""
+                      : same_area || chosen.area_name == "hull" || chosen.area_name.starts_with("areas")
+                          ? chosen.area_name
+                          : area_text(*chosen.area);
     const std::filesystem::path home = any() ? player_->file() : std::filesystem::path("lesson.json");
     std::string run = run_text(scenario, folder_of(home));
-    if (same_input && scenario.lab == player_->step().scenario.lab) {
+    if (same_input && same_area && scenario.lab == player_->step().scenario.lab) {
         const std::vector<ParameterDescription> then = list_parameters(*make_scenario_lab(player_->step().scenario));
         const auto& now = model.parameters;
         if (std::equal(then.begin(), then.end(), now.begin(), now.end(), [](const auto& a, const auto& b) {

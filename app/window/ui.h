@@ -123,6 +123,8 @@ struct UiState {
     std::map<std::string, bool> logarithmic_bins;  // by lab and name; absent: the default
     std::map<std::string, std::string> spatial;    // texts of the options of SpatialRequest
     std::string curve;                             // name of the shown curve
+    std::optional<std::vector<Point>> drawn_ring;  // of the study area: its corners so far, world units; or none drawn
+    std::string area_text;                         // of the study area, as typed
     std::vector<KeptCurves> kept;                  // oldest first
     KeptCurves present;                            // the current state's curves, as far as they are measured
     std::shared_ptr<StructurePicture> structure;   // made when first shown
@@ -271,6 +273,8 @@ std::string pause_help(const LabInfo& info, bool pauses);
 
 /// Colours elements by another quantity, or by none. Hides minimum angles, which would cover it.
 void colour_by(Ui& ui, ExplorationChoice choice);
+/// Ends the ring of the study area that is being drawn: an island or a hole of what was drawn before.
+void close_drawn_ring(Ui& ui);
 /// The quantities that elements can be coloured by now, in the list's order.
 std::vector<Explored> offered_quantities(const Ui& ui);
 /// The key that toggles the layer of this name; empty: none.

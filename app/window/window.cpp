@@ -129,6 +129,7 @@ Window::Window(WindowOptions options) : gl_(std::make_unique<Gl>()) {
         if (options.control_stdin) control_ = std::make_unique<ControlLines>([] { glfwPostEmptyEvent(); });
         first_input(options);
         session_->selection().colour_by(options.run.scenario().colour_by);
+        session_->selection().study(options.run.scenario().within, options.run.area());
         if (const auto& spatial = options.run.scenario().spatial)
             session_->selection().measure_spatial(std::make_shared<SpatialRequest>(*spatial));
         apply_preferences(options);

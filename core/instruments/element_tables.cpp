@@ -508,8 +508,9 @@ struct ElementTables::Parts {
         return input && row < input->rows.size() ? static_cast<int64_t>(input->rows[row]) : int64_t(row);
     }
 
-    std::vector<std::vector<Point>> polygons() const {
+    std::vector<PolygonParts> polygons() const {
         require_cells();
+        if (statistics.elements().mesh().polygon) return polygons_in_area();
         // By vertex: places of its neighbours relative to it.
         std::vector<uint32_t> starts(inside + 1);
         const std::vector<uint32_t> ends = mesh.edges.download(2 * size_t(mesh.edge_count)),
@@ -540,7 +541,7 @@ struct ElementTables::Parts {
             steps[next[ends[2 * e + 1]]++] = {-step.x, -step.y};
         }
         const Window& window = statistics.elements().mesh().window;
-        std::vector<std::vector<Point>> made(row_count);
+        std::vector<PolygonParts> made(row_count);
         CancelPoll poll;
         for (size_t row = 0; row < row_count; ++row) {
             poll();
@@ -559,7 +560,32 @@ struct ElementTables::Parts {
                 corner = {corner.x + sides.x, up(corner.y + sides.y)};
             }
             if (y_down) std::reverse(cell.begin(), cell.end());
-            made[row] = std::move(cell);
+            made[row] = {{std::move(cell)}};
+        }
+        return made;
+    }
+    std::vector<PolygonParts> polygons_in_area() const {
+        const MeasuredMesh& measured = statistics.elements().mesh();
+        std::vector<PolygonParts> made(row_count);
+        const std::optional<VertexRows> rows = rows_of(statistics.context(), measured);
+        if (!rows) return made;
+        const CellRings cells = cells_in(statistics.context(), positions, *rows, *measured.polygon);
+        CancelPoll poll;
+        for (size_t row = 0; row < row_count; ++row) {
+            poll();
+            const uint32_t v = vertex_of[row];
+            if (v == kNone) continue;
+            for (uint32_t part = cells.part_starts[v]; part < cells.part_starts[v + 1]; ++part) {
+                made[row].emplace_back();
+                for (uint32_t r = cells.ring_starts[part]; r < cells.ring_starts[part + 1]; ++r) {
+                    std::vector<Point>& ring = made[row].back().emplace_back();
+                    for (uint32_t k = cells.corner_starts[r]; k < cells.corner_starts[r + 1]; ++k) {
+                        const Point corner = world(cells.corners[k]);
+                        ring.push_back({corner.x, up(corner.y)});
+                    }
+                    if (y_down) std::reverse(ring.begin(), ring.end());
+                }
+            }
         }
         return made;
     }
@@ -612,6 +638,6 @@ Table ElementTables::table(ElementTable which) const {
     }
 }
 
-std::vector<std::vector<Point>> ElementTables::polygons() const { return parts_->polygons(); }
+std::vector<PolygonParts> ElementTables::polygons() const { return parts_->polygons(); }
 
 }  // namespace flipscope

@@ -37,6 +37,9 @@ inline constexpr const char* kElementTableNames[] = {"points",  "edges",        
                                                      "hull",    "nearest",       "mst",         "rng",
                                                      "gabriel", "beta-skeleton", "alpha-shape", "voronoi"};
 
+/// Of one element: rings of each part, the outline first. World units; open.
+using PolygonParts = std::vector<std::vector<std::vector<Point>>>;
+
 class ElementTables {
   public:
     /// `scene`: the measured scene. Both arguments must outlive this object.
@@ -46,9 +49,10 @@ class ElementTables {
     /// Its rows stay valid without this object. Throws Error without Voronoi cells, and for structures that the state
     /// does not have.
     Table table(ElementTable which) const;
-    /// (row of cells) The corners of each cell, counter-clockwise and clipped to the window; may be empty. Throws Error
+    /// (row of cells) The parts of each cell within the study area: an outline, counter-clockwise, and holes,
+    /// clockwise. A polygon has parts of the cells of points outside of it, so that all cells fill it. Throws Error
     /// without Voronoi cells.
-    std::vector<std::vector<Point>> polygons() const;
+    std::vector<PolygonParts> polygons() const;
 
   private:
     struct Parts;

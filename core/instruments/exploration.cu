@@ -318,7 +318,7 @@ bool operator==(const ExplorationChoice& a, const ExplorationChoice& b) {
     const auto same = [](const Point& p, const Point& q) { return p.x == q.x && p.y == q.y; };
     return a.colour == b.colour && a.range == b.range && a.ids == b.ids && a.id_kind == b.id_kind &&
            a.hides_rest == b.hides_rest && a.marks_disclinations == b.marks_disclinations &&
-           a.structures == b.structures &&
+           a.structures == b.structures && a.area == b.area && a.area_name == b.area_name &&
            std::equal(a.region.begin(), a.region.end(), b.region.begin(), b.region.end(), same);
 }
 
@@ -368,7 +368,7 @@ Window window_of(Context& context, const PeriodicBox& box, View<const Point> poi
     return window;
 }
 
-MeasuredMesh measured_in(Context& context, const SceneView& view, const std::optional<Window>& within) {
+MeasuredMesh measured_in(Context& context, const SceneView& view, const std::optional<StudyArea>& within) {
     const TriangleMesh& mesh = *view.mesh;
     uint32_t count = mesh.on_torus() ? mesh.vertex_count : mesh.vertex_count > 0 ? mesh.vertex_count - 1 : 0;
     Window window;
@@ -379,12 +379,50 @@ MeasuredMesh measured_in(Context& context, const SceneView& view, const std::opt
     if (const auto box = view.periodic(); box && mesh.on_torus())
         window = window_of(context, *box, mesh.positions.view(count));
     if (!window.is_periodic() && within) {
-        window = *within;
+        window = window_of(*within);
     } else if (!window.is_periodic()) {
         const Bounds bounds = bounds_of(context, mesh.positions.view(count));
         window = {bounds.low, bounds.high, false};
     }
-    return measured(mesh, count, window);
+    MeasuredMesh made = measured(mesh, count, window);
+    if (within && within->is_polygon() && !window.is_periodic())
+        made.polygon = std::make_shared<const StudyArea>(*within);
+    return made;
+}
+
+/// Uploads the sides, unless they are there.
+void Exploration::outline_area(Context& context) {
+    if (outlined_ == choice_.area) return;
+    outlined_ = choice_.area;
+    if (!outlined_) return;
+    const StudyArea& area = *outlined_;
+    std::vector<Point> ends;
+    for (const AreaSide& side : sides_of(area)) ends.insert(ends.end(), {side.from, side.to});
+    if (!area.is_polygon()) {
+        const Point low = area.low, high = area.high, right{high.x, low.y}, left{low.x, high.y};
+        ends = {low, right, right, high, high, left, left, low};
+    }
+    area_corners_.upload(context, ends.data(), ends.size());
+}
+
+/// In the first view of the plane, over all that it outlines.
+void Exploration::apply_area(Scene& scene) const {
+    if (!choice_.area || outlined_ != choice_.area) return;
+    for (uint32_t k = 0; k < scene.view_count(); ++k) {
+        SceneView& view = scene.view(k);
+        if (view.in_space) continue;
+        if (const auto box = view.periodic(); box && (box->size.x > 0 || box->size.y > 0)) continue;
+        Layer border{kAreaLayer, "Study area", "The border of the area in which points are counted and cells measured",
+                     true,
+                     SegmentsLayer{&area_corners_, nullptr, static_cast<uint32_t>(area_corners_.size()), nullptr,
+                                   static_cast<uint32_t>(area_corners_.size() / 2)}};
+        border.role = Role::kExact;
+        border.legend = {{border.element(), kStateMissing, Role::kExact, "study area", border.sentence}};
+        view.layers.push_back(std::move(border));
+        view.low = {std::min(view.low.x, outlined_->low.x), std::min(view.low.y, outlined_->low.y)};
+        view.high = {std::max(view.high.x, outlined_->high.x), std::max(view.high.y, outlined_->high.y)};
+        return;
+    }
 }
 
 void Exploration::clear() {
@@ -400,6 +438,7 @@ void Exploration::clear() {
 
 void Exploration::update(Context& context, const Scene& scene) {
     clear();
+    outline_area(context);
     view_ = explored_view(scene);
     if (view_ == kNone || !choice_.any()) return;
     const SceneView& view = scene.view(view_);
@@ -407,10 +446,10 @@ void Exploration::update(Context& context, const Scene& scene) {
     box_.reset();
     if (of_cells_) {
         if (!sites_) sites_ = std::make_unique<SiteMesh>();
-        sites_->build(context, view);
+        sites_->build(context, view, choice_.area ? std::optional(*choice_.area) : std::nullopt);
         mesh_ = sites_->measured();
     } else {
-        mesh_ = measured_in(context, view);
+        mesh_ = measured_in(context, view, choice_.area ? std::optional(*choice_.area) : std::nullopt);
         box_ = view.periodic();
     }
     if (choice_.colour && offers(scene, *choice_.colour)) {
@@ -626,6 +665,7 @@ void Exploration::mark_disclinations(Context& context) {
 }
 
 void Exploration::apply(Scene& scene) const {
+    apply_area(scene);
     if (view_ == kNone || view_ >= scene.view_count()) return;
     SceneView& view = scene.view(view_);
     if (!choice_.any()) return;

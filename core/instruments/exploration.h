@@ -43,9 +43,11 @@ struct ExplorationChoice {
     ElementKind id_kind = ElementKind::kVertex;  // kind of `ids`; edges and triangles need no range
     bool marks_disclinations = false;            // marks vertices whose degree is not six
     StructureChoice structures = {};             // of the triangulation, in the plane
+    std::shared_ptr<const StudyArea> area = {};  // outlined, and clips measured cells; nullptr: all is measured
+    std::string area_name = {};                  // its text, for read_area()
 
     bool selects() const { return range || region.size() > 2 || !ids.empty(); }
-    bool any() const { return colour || selects() || marks_disclinations || structures.shown; }
+    bool any() const { return colour || selects() || marks_disclinations || structures.shown; }  // but for the area
     void clear_selection();
     /// The kind of the selected elements; a region selects vertices.
     ElementKind kind() const {
@@ -63,6 +65,8 @@ class Exploration {
     static constexpr const char* kDisclinationsLayer = "disclinations";
     /// The layer of Voronoi cells, for vertices coloured by a property of their cells.
     static constexpr const char* kCellsLayer = "cells";
+    /// The layer of the border of the study area.
+    static constexpr const char* kAreaLayer = "study-area";
     /// Cells are drawn for at most this many vertices; beyond that, dots are coloured.
     static constexpr uint32_t kMostCells = 300'000;
 
@@ -107,6 +111,8 @@ class Exploration {
     /// On a torus: converts places from the corner of the box to world coordinates.
     void put_into_world(Context& context, Buffer<Point>& places, uint32_t count) const;
     void mark_disclinations(Context& context);
+    void outline_area(Context& context);
+    void apply_area(Scene& scene) const;
 
     ExplorationChoice choice_;
     uint32_t view_ = kNone;
@@ -138,6 +144,8 @@ class Exploration {
     Buffer<double> selected_heights_{"selected heights", Residence::kDrawn};
     Buffer<double> selected_radii_{"selected radii", Residence::kDrawn};  // of discs
     Buffer<uint32_t> selected_corners_{"selected corners", Residence::kDrawn};
+    std::shared_ptr<const StudyArea> outlined_;
+    Buffer<Point> area_corners_{"border of the study area", Residence::kDrawn};  // (sides, 2)
     uint32_t disclination_count_ = 0;
     Buffer<Point> disclination_places_{"disclinations", Residence::kDrawn};
     Buffer<double> disclination_heights_{"heights of disclinations", Residence::kDrawn};
@@ -147,8 +155,8 @@ class Exploration {
 /// The observation window for points in a periodic box: the whole box, or the extent of a cylinder.
 Window window_of(Context& context, const PeriodicBox& box, View<const Point> points);
 
-/// The input points of a view's mesh with their window: the periodic box, else `within`, else the bounds of the points.
-/// Waits.
-MeasuredMesh measured_in(Context& context, const SceneView& view, const std::optional<Window>& within = {});
+/// The input points of a view's mesh with their study area: the periodic box, else `within`, else the bounds of the
+/// points. Waits.
+MeasuredMesh measured_in(Context& context, const SceneView& view, const std::optional<StudyArea>& within = {});
 
 }  // namespace flipscope

@@ -101,9 +101,9 @@ bool lie_as_given(const Buffer<Point>& places, uint32_t count, const Geometry* i
 }
 
 struct CountInside {
-    Window window;
+    AreaView area;
     View<const Point> points;
-    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const { sums.value[0] += window.depth(points[i]) >= 0; }
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const { sums.value[0] += area.contains(points[i]); }
 };
 
 struct JoinFlags {
@@ -170,7 +170,7 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
         if ((!has_mesh || of_soup_) && !parts_) parts_ = std::make_unique<Parts>();
         names_elements_ = (has_mesh && !of_soup_) || has_cells;
         const auto window_around = [&](View<const Point> all) {
-            if (options.window) return *options.window;
+            if (options.window) return window_of(*options.window);
             const Bounds bounds = bounds_of(context, all);
             return Window{bounds.low, bounds.high, false};
         };
@@ -224,14 +224,20 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
                 }
             }
             whole.within_window = options.window && !window_.is_periodic();
+            if (whole.within_window && options.window->is_polygon())
+                whole.polygon = std::make_shared<const StudyArea>(*options.window);
             rows_ = mesh->inputs.download(whole.vertex_count);
         }
         elements_.measure(context, whole);
         const std::optional<PeriodicBox> periodic = view.periodic();
         window_corner_ = periodic && window_.is_periodic() && !has_cells ? periodic->low : Point{};
         has_window_ = options.window && !window_.is_periodic() && !elements_.mesh().in_space();
+        area_ = has_window_ ? *options.window
+                            : StudyArea{window_.low, window_.high, window_.periodic_x, window_.periodic_y};
         if (has_window_) {
-            const CountInside count{window_, points};
+            AreaOnDevice area;
+            area.upload(context, area_);
+            const CountInside count{area.view(), points};
             inside_ = static_cast<uint32_t>(sums_of(context, "statistics.inside", count_, count).value[0]);
         } else {
             inside_ = count_;
@@ -491,13 +497,14 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
                                       const StatisticsSample* beside_sample) {
     const ElementMeasures& measures = elements_;
     const bool planar = !measures.mesh().in_space();
-    const double density = planar && window_.area() > 0 ? inside_ / window_.area() : 0;
+    const double density = planar && area_.area() > 0 ? inside_ / area_.area() : 0;
     const uint64_t illegal = planar ? measures.illegal_edges() : 0;
     const View<const uint8_t> flags = measures.flags().view();
 
     Properties all;
     all.add("points", Value(inside_),
-            has_window_ ? "in the window, of " + with_commas(count_) + ": the statistics are taken of these"
+            has_window_ ? std::string(area_.is_polygon() ? "in the study area, of " : "in the window, of ") +
+                              with_commas(count_) + ": the statistics are taken of these"
                         : "the statistics are taken of these");
     if (planar) {
         const std::string from = "what cells are clipped to, from ", to = " to ";
@@ -509,6 +516,14 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
                 window_.periodic_y ? "the periodic box"
                                    : from + text_of(Value(window_corner_.y + window_.low.y)) + to +
                                          text_of(Value(window_corner_.y + window_.high.y)));
+        if (area_.is_polygon()) {
+            size_t corners = 0;
+            for (const auto& ring : area_.rings) corners += ring.size();
+            all.add("study area", Value(area_.area(), "world units²"),
+                    count_text(area_.rings.size(), "ring", "rings") + " of " + count_text(corners, "side", "sides") +
+                        ", of length " + text_of(Value(area_.perimeter(), "world units")) +
+                        ": what cells are clipped to; the window is its bounds");
+        }
         if (density > 0) {
             all.add("density", Value(density, "per world unit²"));
             all.add("mean spacing", Value(1 / std::sqrt(density), "world units"),
@@ -672,6 +687,15 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
 
 void SceneStatistics::report_points(Context& context, View<const Point> points) {
     if (inside_ < 2 || !(window_.area() > 0)) return;
+    if (area_.is_polygon()) {
+        for (Section& section : report_.sections)
+            if (auto* properties = std::get_if<Properties>(&section.content)) {
+                properties->add("curves of points", Value("not in a polygon"),
+                                "g(r), S(k), number variance and discrepancy need a rectangle");
+                break;
+            }
+        return;
+    }
     const double spacing = std::sqrt(window_.area() / inside_);
     const double narrow = std::min(window_.width(), window_.height());
     PointGrid grid;

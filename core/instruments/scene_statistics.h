@@ -34,8 +34,8 @@ struct StatisticsSample {
 class SceneStatistics {
   public:
     struct Options {
-        std::optional<Window> window;  // clips cells and counts points; none: the bounds of the points
-        bool of_points = true;         // also g(r), S(k), number variance and discrepancy
+        std::optional<StudyArea> window;  // clips cells and counts points; none: the bounds of the points
+        bool of_points = true;            // also g(r), S(k), number variance and discrepancy
         std::shared_ptr<const StatisticsSample> beside = {};  // for comparison of distributions
         const Exploration* selection = nullptr;               // of the same state: also measures its selection
         std::shared_ptr<const Geometry> input = {};           // also measures its attributes
@@ -59,7 +59,9 @@ class SceneStatistics {
     /// drawn are measured in a separate mesh.
     bool names_elements() const { return names_elements_; }
     const ElementMeasures& elements() const { return elements_; }
-    const Window& window() const { return window_; }
+    const Window& window() const { return window_; }  // the bounds of area()
+    /// The study area, or the periodic box.
+    const StudyArea& area() const { return area_; }
     /// S(k), whose radial average is the curve of this name.
     static constexpr const char* kStructureFactorCurve = "structure factor";
     const StructureFactor& structure() const { return structure_; }
@@ -138,6 +140,7 @@ class SceneStatistics {
     StructureFactor structure_;
     IntensityMap intensity_;
     Window window_;
+    StudyArea area_;
     Point window_corner_;  // of a periodic box: its corner in the world
     uint32_t view_ = kNone;
     uint32_t count_ = 0, inside_ = 0;  // points; points in the window

@@ -1,5 +1,6 @@
 #include "instruments/site_mesh.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "compute/error.h"
@@ -85,7 +86,7 @@ const Layer* SiteMesh::cells_of(const SceneView& view) {
     return nullptr;
 }
 
-void SiteMesh::build(Context& context, const SceneView& view, const std::optional<Window>& within) {
+void SiteMesh::build(Context& context, const SceneView& view, const std::optional<StudyArea>& within) {
     const auto& cells = std::get<LatticeLayer>(cells_of(view)->shape);
     const double w = cells.width, h = cells.height;
     const PeriodicAxes wraps = cells.wraps;
@@ -114,8 +115,8 @@ void SiteMesh::build(Context& context, const SceneView& view, const std::optiona
     const auto box_of = [](Point a, Point b) {
         return Window{{std::fmin(a.x, b.x), std::fmin(a.y, b.y)}, {std::fmax(a.x, b.x), std::fmax(a.y, b.y)}, false};
     };
-    window_ =
-        within && !wraps.any() ? *within : box_of(units_.as_given({-0.5, -0.5}), units_.as_given({w - 0.5, h - 0.5}));
+    window_ = within && !wraps.any() ? window_of(*within)
+                                     : box_of(units_.as_given({-0.5, -0.5}), units_.as_given({w - 0.5, h - 0.5}));
     if (wraps.x) window_.low.x = 0, window_.high.x = w * pixel.x;
     if (wraps.y) window_.low.y = 0, window_.high.y = h * pixel.y;
     window_.periodic_x = wraps.x;
@@ -144,6 +145,11 @@ void SiteMesh::build(Context& context, const SceneView& view, const std::optiona
     measured_ = flipscope::measured(strips_->mesh(), count, of_mesh);
     measured_.unit = pixel.x;
     measured_.within_window = within.has_value();
+    if (within && within->is_polygon() && !wraps.any()) {
+        std::vector<std::vector<Point>> rings = within->rings;
+        for (std::vector<Point>& ring : rings) std::ranges::transform(ring, ring.begin(), in_mesh);
+        measured_.polygon = std::make_shared<const StudyArea>(area_of_rings(std::move(rings)));
+    }
     if (wraps.any()) measured_.copies = strips_->mesh().inputs.view(count);
 }
 

@@ -34,9 +34,9 @@ class SiteMesh {
     static const Buffer<Point>& sites_of(const SceneView& view);
     static Layer* cells_of(SceneView& view) { return const_cast<Layer*>(cells_of(std::as_const(view))); }
 
-    /// For a view with cells_of(). Clips cells to the lattice or, along axes that are not periodic, to its part in
-    /// `within`, world units. Waits. Throws Error for sites that cannot be triangulated.
-    void build(Context& context, const SceneView& view, const std::optional<Window>& within = {});
+    /// For a view with cells_of(). Clips cells to the lattice or, if no axis is periodic, to its part in `within`,
+    /// world units. Waits. Throws Error for sites that cannot be triangulated.
+    void build(Context& context, const SceneView& view, const std::optional<StudyArea>& within = {});
     /// The result of build(); vertices are the sites in another order, without duplicates.
     const MeasuredMesh& measured() const { return measured_; }
     const TriangleMesh& mesh() const;

@@ -1,10 +1,10 @@
-// Where rings of a study area meet: the points that are corners more than once. Internal to study areas and their
-// cells.
+// What study areas and their cells share: the points where rings meet, and the cells at the border.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "flipscope/voronoi.h"
 #include "geometry/point.h"
 
 namespace flipscope {
@@ -22,5 +22,8 @@ struct RingJunction {
 
 /// All points where corners coincide. Exact.
 std::vector<RingJunction> junctions_of(const std::vector<std::vector<Point>>& rings);
+
+/// As cells_in(), but without the cells that the border does not meet.
+CellRings cut_cells_in(Context& context, std::span<const Point> points, const VertexRows& rows, const StudyArea& area);
 
 }  // namespace flipscope

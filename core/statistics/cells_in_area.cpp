@@ -130,31 +130,24 @@ class BorderPredicates {
     /// The centre of the circle through three sites, rounded in the same way from each of them.
     Point centre(uint32_t a, uint32_t b, uint32_t c) const {
         while (a > b || a > c) std::swap(a, b), std::swap(b, c);
-        const auto offset = [&](const auto& in, auto& x, auto& y) {
-            const auto u = in.site(b) - in.site(a), v = in.site(c) - in.site(a);
-            const auto uu = dot(u, u), vv = dot(v, v);
-            x = v.y * uu - u.y * vv;
-            y = u.x * vv - v.x * uu;
-            const auto turn = cross(u, v);
-            return turn + turn;
-        };
-        Filtered x, y;
         const Point p = points_[a];
-        const Filtered turn = offset(Doubles{points_, sides_}, x, y);
-        x = x / turn, y = y / turn;
-        const Point rough{p.x + x.value, p.y + y.value};
-        if (std::max(x.error, y.error) <= kTolerance * largest(rough, p)) return rough;
-        Whole ex, ey;
-        struct {
-            const Wholes wholes;
-            NumberPair<Whole> site(uint32_t s) const {
-                return {whole_of(wholes.points[s].x, wholes.unit), whole_of(wholes.points[s].y, wholes.unit)};
-            }
-        } const exact{{points_, sides_, unit_}};
-        const Whole below = offset(exact, ex, ey);
+        const double ux = points_[b].x - p.x, uy = points_[b].y - p.y, vx = points_[c].x - p.x, vy = points_[c].y - p.y;
+        const double uu = ux * ux + uy * uy, vv = vx * vx + vy * vy, turn = 2 * (ux * vy - uy * vx);
+        const double turns = 2 * (std::fabs(ux * vy) + std::fabs(uy * vx));
+        const Point rough{p.x + (vy * uu - uy * vv) / turn, p.y + (ux * vv - vx * uu) / turn};
+        // Numerators have a relative error of 8 u of their terms, twice that with the quotient's own, and the
+        // denominator 8 u of its terms.
+        const double terms = std::max(std::fabs(vy) * uu + std::fabs(uy) * vv, std::fabs(ux) * vv + std::fabs(vx) * uu);
+        const double error = 0x1p-49 * terms / std::fabs(turn) * (1 + turns / std::fabs(turn));
+        if (turns > 0x1p-600 && error <= kTolerance * largest(rough, p)) return rough;
+        const auto exact = [&](double v) { return whole_of(v, unit_); };
+        const Whole ax = exact(p.x), ay = exact(p.y);
+        const NumberPair<Whole> u{exact(points_[b].x) - ax, exact(points_[b].y) - ay},
+            v{exact(points_[c].x) - ax, exact(points_[c].y) - ay};
+        const Whole below = 2 * cross(u, v), squared_u = dot(u, u), squared_v = dot(v, v);
         if (below == 0) return rough;
-        const auto at = exact.site(a);
-        return {rounded(at.x + quotient(ex, below)), rounded(at.y + quotient(ey, below))};
+        return {rounded(ax + quotient(v.y * squared_u - u.y * squared_v, below)),
+                rounded(ay + quotient(u.x * squared_v - v.x * squared_u, below))};
     }
 
   private:
@@ -492,7 +485,10 @@ struct CellRun {
 
 }  // namespace
 
-CellRings cells_in(Context& context, std::span<const Point> points, const VertexRows& rows, const StudyArea& area) {
+namespace {
+
+CellRings cells_at(Context& context, std::span<const Point> points, const VertexRows& rows, const StudyArea& area,
+                   bool whole_ones) {
     if (area.periodic_x || area.periodic_y)
         throw Error("cells in a study area need one without periodic sides; in a periodic box they are not cut");
     const CancelScope scope(context.cancel_flag());
@@ -523,7 +519,7 @@ CellRings cells_in(Context& context, std::span<const Point> points, const Vertex
             if (!arcs.empty()) {
                 if (!cells.cut(v, arcs, rings)) broken = true;
                 run.add_cell(rings);
-            } else if (has_cell(v) && !rows.on_outline[v] && view.contains(points[v])) {
+            } else if (whole_ones && has_cell(v) && !rows.on_outline[v] && view.contains(points[v])) {
                 run.parts.push_back(1);
                 run.rings.push_back(1);
                 run.add_ring(cells.whole(v));
@@ -548,6 +544,15 @@ CellRings cells_in(Context& context, std::span<const Point> points, const Vertex
     return made;
 }
 
+}  // namespace
+
+CellRings cells_in(Context& context, std::span<const Point> points, const VertexRows& rows, const StudyArea& area) {
+    return cells_at(context, points, rows, area, true);
+}
+CellRings cut_cells_in(Context& context, std::span<const Point> points, const VertexRows& rows, const StudyArea& area) {
+    return cells_at(context, points, rows, area, false);
+}
+
 std::vector<CellMeasure> measure_cells(std::span<const Point> points, const CellRings& cells) {
     std::vector<CellMeasure> made(points.size());
     for (size_t v = 0; v < points.size(); ++v) {
@@ -562,6 +567,7 @@ std::vector<CellMeasure> measure_cells(std::span<const Point> points, const Cell
                 const Point p = cells.corners[k], q = cells.corners[k + 1 < last ? k + 1 : first];
                 const Point a{p.x - site.x, p.y - site.y}, b{q.x - site.x, q.y - site.y};
                 const double turn = a.x * b.y - a.y * b.x;
+                cell.perimeter += std::hypot(b.x - a.x, b.y - a.y);
                 twice_area += turn;
                 along_x += turn * (a.x + b.x);
                 along_y += turn * (a.y + b.y);

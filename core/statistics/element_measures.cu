@@ -7,6 +7,7 @@
 #include "compute/primitives.h"
 #include "mesh/legality.h"
 #include "mesh/star.h"
+#include "statistics/area_rings.h"
 #include "statistics/structures.h"
 
 namespace flipscope {
@@ -512,10 +513,10 @@ struct StandsForCopies {
     }
 };
 
-/// Elements whose centroid lies in the window, and those of helpers, of which nothing is known anyway.
+/// Elements whose centroid lies in the study area, and those of helpers, of which nothing is known anyway.
 struct LiesInWindow {
     MeshView mesh;
-    Window window;
+    AreaView area;
     uint32_t inside;  // vertices from here on are helpers
     static constexpr uint8_t kFlagsKept = 0xff, kFlagsSet = kOutside;
     FLIPSCOPE_HD bool operator()(const uint32_t* corners, uint32_t count) const {
@@ -525,7 +526,7 @@ struct LiesInWindow {
             sum.x += mesh.positions[corners[k]].x;
             sum.y += mesh.positions[corners[k]].y;
         }
-        return window.depth({sum.x / count, sum.y / count}) >= 0;
+        return area.contains({sum.x / count, sum.y / count});
     }
 };
 
@@ -598,6 +599,34 @@ struct ToFloats {
 
 MeasuredMesh measured(const TriangleMesh& mesh, uint32_t vertex_count, const Window& window) {
     return {mesh.view(), vertex_count, mesh.edge_count, mesh.triangle_count, window};
+}
+
+std::optional<VertexRows> rows_of(Context& context, const MeasuredMesh& mesh) {
+    const auto copied = [&](View<uint32_t> from) {
+        return download(context, View<const uint32_t>{from.data, from.count});
+    };
+    const std::vector<uint32_t> corners = copied(mesh.mesh.triangles), half_edges = copied(mesh.mesh.half_edge_at),
+                                places = copied(mesh.mesh.corner_of);
+    const uint32_t n = mesh.vertex_count;
+    std::vector<uint32_t> number(mesh.triangle_count, kNone);
+    std::vector<std::array<uint32_t, 3>> triangles, neighbours;
+    for (uint32_t t = 0; t < mesh.triangle_count; ++t) {
+        if (corners[3 * t] >= n || corners[3 * t + 1] >= n || corners[3 * t + 2] >= n) continue;
+        number[t] = static_cast<uint32_t>(triangles.size());
+        triangles.push_back({corners[3 * t], corners[3 * t + 1], corners[3 * t + 2]});
+    }
+    if (triangles.empty()) return std::nullopt;
+    for (uint32_t t = 0; t < mesh.triangle_count; ++t) {
+        if (number[t] == kNone) continue;
+        std::array<uint32_t, 3>& row = neighbours.emplace_back();
+        for (uint32_t k = 0; k < 3; ++k) {
+            const uint32_t slot = 3 * t + (k + 1) % 3, across = places[half_edges[slot] ^ 1u];
+            if (corners[across] != corners[next_corner(slot)] || corners[next_corner(across)] != corners[slot])
+                return std::nullopt;
+            row[k] = number[across / 3];
+        }
+    }
+    return vertex_rows(context, n, triangles, neighbours);
 }
 
 std::span<const ElementQuantityInfo> element_quantities() { return kQuantities; }
@@ -705,6 +734,8 @@ void ElementMeasures::measure(Context& context, const MeasuredMesh& mesh, const 
         launch(context, "statistics.triangles", mesh.triangle_count,
                MeasureTriangles{ring, of(ElementQuantity::kMinimumAngle), of(ElementQuantity::kTriangleArea)});
     measure_structures(context, kinds);
+    if (mesh.polygon) area_.upload(context, *mesh.polygon);
+    if (kinds.vertices && mesh.polygon && planar) clip_to_polygon(context);
     if (mesh.unit != 1)
         for (const ElementQuantityInfo& info : kQuantities)
             if (info.length_power > 0 && of(info.quantity))
@@ -729,7 +760,35 @@ void ElementMeasures::measure(Context& context, const MeasuredMesh& mesh, const 
     if (mesh.copies)
         leave_all_out(StandsForCopies{mesh.copies});
     else if (mesh.within_window && planar)
-        leave_all_out(LiesInWindow{mesh.mesh, mesh.window, n});
+        leave_all_out(LiesInWindow{mesh.mesh, mesh.polygon ? area_.view() : AreaView{mesh.window, {}}, n});
+}
+
+/// The cells that the border of the polygon meets, on the host; those of an illegal triangulation mean nothing anyway.
+void ElementMeasures::clip_to_polygon(Context& context) {
+    illegal_.fill(context, kSumCount, 0);
+    const uint32_t n = mesh_.vertex_count;
+    launch(context, "statistics.legality", mesh_.edge_count,
+           CountIllegal{{mesh_.mesh, n, {mesh_.window.width(), mesh_.window.height()}}}, illegal_.view());
+    if (illegal_edges() > 0) return;
+    const std::optional<VertexRows> rows = rows_of(context, mesh_);
+    if (!rows) return;
+    const std::vector<Point> points = download(context, View<const Point>{mesh_.mesh.positions.data, n});
+    const CellRings cells = cut_cells_in(context, points, *rows, *mesh_.polygon);
+    const std::vector<CellMeasure> measures = measure_cells(points, cells);
+    Buffer<double>&areas = values_[uint32_t(ElementQuantity::kCellArea)],
+    &lengths = values_[uint32_t(ElementQuantity::kCellPerimeter)];
+    std::vector<double> area = areas.download(), length = lengths.download();
+    std::vector<uint8_t> flags = flags_.download();
+    for (uint32_t v = 0; v < n; ++v) {
+        if (flags[v] & kNotMeasured) continue;
+        flags[v] = static_cast<uint8_t>((flags[v] & ~kCellCut) | (cells.is_cut[v] ? kCellCut : 0));
+        if (!cells.is_cut[v]) continue;
+        area[v] = measures[v].area;
+        length[v] = measures[v].perimeter;
+    }
+    areas.upload(context, area.data(), n);
+    lengths.upload(context, length.data(), n);
+    flags_.upload(context, flags.data(), n);
 }
 
 uint64_t ElementMeasures::illegal_edges() const { return illegal_.empty() ? 0 : illegal_.read(0); }

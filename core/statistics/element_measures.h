@@ -5,13 +5,16 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "compute/buffer.h"
+#include "flipscope/voronoi.h"
 #include "mesh/pick.h"
 #include "mesh/triangle_mesh.h"
-#include "statistics/window.h"
+#include "statistics/area_view.h"
 
 namespace flipscope {
 
@@ -30,10 +33,14 @@ struct MeasuredMesh {
     static constexpr uint32_t kCopies = 9, kMiddle = 4;
     /// Measures only vertices, midpoints of edges and centroids of triangles within the window. Planar only.
     bool within_window = false;
+    /// Polygons in place of the window, which is their bounds; in units of the mesh. Planar only. nullptr: none.
+    std::shared_ptr<const StudyArea> polygon = {};
     double unit = 1;  // world units per unit of the mesh's coordinates; results are in world units
     bool in_space() const { return bool(mesh.heights); }
 };
 MeasuredMesh measured(const TriangleMesh& mesh, uint32_t vertex_count, const Window& window);
+/// The neighbours of its vertices in the plane, on the host. nullopt: it has no triangles, or stale incidence. Waits.
+std::optional<VertexRows> rows_of(Context& context, const MeasuredMesh& mesh);
 
 /// A measured quantity. NaN: not defined for the element (a point that is not inserted, a ghost).
 enum class ElementQuantity : uint32_t {
@@ -106,8 +113,10 @@ class ElementMeasures {
     };
     void measure(Context& context, const MeasuredMesh& mesh, const Kinds& kinds);
     void measure_structures(Context& context, const Kinds& kinds);
+    void clip_to_polygon(Context& context);
 
     MeasuredMesh mesh_;
+    AreaOnDevice area_;
     Buffer<double> values_[kElementQuantityCount];
     Buffer<uint8_t> flags_{"vertex flags"};
     Buffer<uint32_t> spokes_{"spokes"}, degree_sums_{"neighbour degrees"};

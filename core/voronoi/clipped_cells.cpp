@@ -82,13 +82,14 @@ class CutCell {
     uint32_t count() const { return count_; }
 
     CellMeasure measure(Point site) const {
-        CellMeasure made{0, site, 0};
+        CellMeasure made{0, site, 0, 0};
         double along_x = 0, along_y = 0, squares = 0, twice_area = 0;
         uint32_t i = at_;
         for (uint32_t k = 0; k < count_; ++k) {
             const Point a = corners_[i].p, b = corners_[corners_[i].next].p;
             const double cross = a.x * b.y - a.y * b.x;
             twice_area += cross;
+            made.perimeter += std::hypot(b.x - a.x, b.y - a.y);
             along_x += cross * (a.x + b.x);
             along_y += cross * (a.y + b.y);
             squares += cross * (a.x * a.x + a.x * b.x + b.x * b.x + a.y * a.y + a.y * b.y + b.y * b.y);

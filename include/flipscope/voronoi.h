@@ -85,6 +85,7 @@ struct CellMeasure {
     double area = 0;    // world units squared; 0: none of the cell is in the box
     Point centroid;     // world units; without area the point itself
     double energy = 0;  // the squared distance to the point, integrated over the cell; world units to the fourth power
+    double perimeter = 0;  // of the part, holes included; world units
 };
 
 /// (n) of each point the part of its cell within the box. `rows`: of vertex_rows() over the points' triangulation. A

@@ -50,7 +50,7 @@ struct MeasuredLab : ExploringLab {
     SceneStatistics statistics;
 
     MeasuredLab(const DeviceUnderTest& device, const std::string& id, std::shared_ptr<const Geometry> from,
-                const std::vector<Parameter>& parameters = {}, const std::optional<Window>& window = {})
+                const std::vector<Parameter>& parameters = {}, const std::optional<StudyArea>& window = {})
         : ExploringLab(device, id, std::move(from), parameters) {
         statistics.measure(context, scene, {window, false, {}, nullptr, input});
         REQUIRE(!statistics.empty());

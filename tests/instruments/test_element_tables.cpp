@@ -51,6 +51,16 @@ double polygon_area(const std::vector<Point>& polygon) {
     return twice / 2;
 }
 
+/// Of cells without holes in one part each.
+std::vector<std::vector<Point>> outlines_of(const ElementTables& tables) {
+    std::vector<std::vector<Point>> all;
+    for (const PolygonParts& parts : tables.polygons()) {
+        REQUIRE(parts.size() <= 1);
+        all.push_back(parts.empty() ? std::vector<Point>() : parts[0].at(0));
+    }
+    return all;
+}
+
 }  // namespace
 
 TEST_CASE("tables of points have the input's rows in their order, with the same numbers in every lab and device") {
@@ -197,7 +207,7 @@ TEST_CASE("polygons of cells have the area that is measured, and fill the window
         INFO(parameters.back().value);
         const MeasuredLab shown(device, "build", input, parameters);
         const ElementTables tables(shown.statistics, shown.scene);
-        const std::vector<std::vector<Point>> polygons = tables.polygons();
+        const std::vector<std::vector<Point>> polygons = outlines_of(tables);
         const Table cells = tables.table(ElementTable::kCells);
         REQUIRE(polygons.size() == cells.row_count);
         const std::vector<double> area = column_numbers(cells, "cell-area");
@@ -232,12 +242,65 @@ TEST_CASE("polygons of cells have the area that is measured, and fill the window
     CHECK(has_column(tables.table(ElementTable::kPoints), "degree"));
 }
 
+TEST_CASE("a study area of polygons: points in it are counted, and cells with their parts and holes fill it") {
+    const auto input = table_input("uniform:3000@seed=2");
+    const StudyArea area = area_of_rings({{{0.1, 0.1}, {0.9, 0.2}, {0.5, 0.5}, {0.8, 0.9}, {0.2, 0.8}},
+                                          {{0.2, 0.2}, {0.4, 0.25}, {0.3, 0.4}},
+                                          {{0.3, 0.6}, {0.301, 0.6}, {0.3, 0.601}}});
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        const MeasuredLab whole(device, "build", input), part(device, "build", input, {}, area);
+        const auto inside =
+            std::count_if(input->points.begin(), input->points.end(), [&](Point p) { return area.contains(p); });
+        const Report& report = part.statistics.report();
+        CHECK(report.find("points")->value.number() == double(inside));
+        CHECK(report.find("study area")->value.number() == doctest::Approx(area.area()));
+        CHECK(report.find("density")->value.number() == doctest::Approx(double(inside) / area.area()));
+        const Table cells = part.table(ElementTable::kCells), all = whole.table(ElementTable::kCells);
+        const std::vector<double> outside = column_numbers(cells, "outside"), cut = column_numbers(cells, "cell-cut"),
+                                  measured = column_numbers(cells, "cell-area"),
+                                  every = column_numbers(all, "cell-area");
+        const std::vector<PolygonParts> polygons = ElementTables(part.statistics, part.scene).polygons();
+        double sum = 0;
+        size_t holes = 0, apart = 0;
+        for (size_t i = 0; i < polygons.size(); ++i) {
+            CHECK((outside[i] == 0) == area.contains(input->points[i]));
+            apart += polygons[i].size() > 1;
+            double own = 0;
+            for (const auto& rings : polygons[i]) {
+                for (const std::vector<Point>& ring : rings) own += polygon_area(ring);
+                holes += rings.size() - 1;
+            }
+            sum += own;
+            if (outside[i] != 0) continue;
+            CHECK(std::isnan(measured[i]) == (cut[i] == 1));
+            if (cut[i] == 0) CHECK(measured[i] == every[i]);
+            if (cut[i] == 0) CHECK(own == doctest::Approx(measured[i]));
+        }
+        CHECK(sum == doctest::Approx(area.area()).epsilon(1e-12));
+        CHECK(holes == 1);
+        CHECK(apart > 0);
+        // What the device has for the cells that the border cuts.
+        const std::vector<double> areas = part.statistics.elements().values(ElementQuantity::kCellArea).download();
+        double counted = 0;
+        for (const double value : areas)
+            if (!std::isnan(value)) counted += value;
+        double expected = 0;
+        for (size_t i = 0; i < polygons.size(); ++i)
+            for (const auto& rings : polygons[i])
+                for (const std::vector<Point>& ring : rings)
+                    if (outside[i] == 0) expected += polygon_area(ring);
+        CHECK(counted == doctest::Approx(expected));
+    }
+}
+
 TEST_CASE("a window smaller than the data: everything that is measured is of what lies in it") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         const auto input = table_input("uniform:4000@seed=1");
         const Window window{{0.25, 0.25}, {0.75, 0.75}, false};
-        const MeasuredLab whole(device, "build", input), part(device, "build", input, {}, window);
+        const MeasuredLab whole(device, "build", input),
+            part(device, "build", input, {}, StudyArea{window.low, window.high});
         const auto inside = size_t(
             std::count_if(input->points.begin(), input->points.end(), [&](Point p) { return window.depth(p) >= 0; }));
         const Report& report = part.statistics.report();
@@ -268,7 +331,7 @@ TEST_CASE("a window smaller than the data: everything that is measured is of wha
         const double area = report.find("mean Voronoi cell area")->value.number();
         CHECK(area * 4 * double(inside) == doctest::Approx(1).epsilon(0.03));
         // A larger one takes all.
-        const MeasuredLab wide(device, "build", input, {}, Window{{-1, -1}, {2, 2}, false});
+        const MeasuredLab wide(device, "build", input, {}, StudyArea{{-1, -1}, {2, 2}});
         CHECK(wide.statistics.report().find("points")->value.number() == 4000);
         CHECK(wide.statistics.report().find("density")->value.number() == doctest::Approx(4000.0 / 9));
     }
@@ -305,7 +368,7 @@ TEST_CASE("cells of a lattice are measured in the units of the input, by its row
             CHECK(report.find("window width")->value.number() < 1.6 * scale);
             // A window in these units, too.
             const MeasuredLab part(device, "voronoi", input, {{"width", "96"}, {"height", "96"}},
-                                   Window{{3 * scale, -scale}, {3.5 * scale, 0}, false});
+                                   StudyArea{{3 * scale, -scale}, {3.5 * scale, 0}});
             const auto inside =
                 std::count_if(input->points.begin(), input->points.end(), [&](Point p) { return p.x <= 3.5 * scale; });
             CHECK(part.statistics.report().find("points")->value.number() == double(inside));
@@ -444,7 +507,7 @@ TEST_CASE("tables undo what reading did: y goes down again where the file's does
     const ElementTables tables(shown.statistics, shown.scene);
     const Table points = tables.table(ElementTable::kPoints);
     for (size_t i = 0; i < 30; ++i) CHECK(column_numbers(points, "y")[i] == -input->points[i].y);
-    for (const std::vector<Point>& polygon : tables.polygons()) CHECK(polygon_area(polygon) > 0);
+    for (const std::vector<Point>& polygon : outlines_of(tables)) CHECK(polygon_area(polygon) > 0);
     CHECK(column_numbers(tables.table(ElementTable::kEdges), "y")[0] < 0);
 }
 
@@ -492,7 +555,7 @@ TEST_CASE("polygons of cells lie around the places that their rows have, in a pe
             const ElementTables tables(shown.statistics, shown.scene);
             const Table cells = tables.table(ElementTable::kCells);
             const std::vector<double> x = column_numbers(cells, "x"), y = column_numbers(cells, "y");
-            const std::vector<std::vector<Point>> polygons = tables.polygons();
+            const std::vector<std::vector<Point>> polygons = outlines_of(tables);
             size_t around = 0;
             for (size_t i = 0; i < polygons.size(); ++i) {
                 for (size_t k = 0; k < polygons[i].size(); ++k) {

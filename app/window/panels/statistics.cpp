@@ -7,6 +7,7 @@
 #include "app/base/number_text.h"
 #include "app/figures/pen.h"
 #include "app/view/display.h"
+#include "app/window/actions.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/report_view.h"
 #include "app/window/panels/widgets.h"
@@ -57,6 +58,36 @@ const char* word_of_many(ElementKind kind, bool one) {
     return kind == ElementKind::kVertex ? (one ? "vertex" : "vertices")
            : kind == ElementKind::kEdge ? (one ? "edge" : "edges")
                                         : (one ? "triangle" : "triangles");
+}
+
+void draw_area(Ui& ui) {
+    UiState& state = ui.state;
+    const ExplorationChoice& choice = ui.session.selection().exploration();
+    ImGui::AlignTextToFramePadding();
+    quiet_text(ui, "study area");
+    ImGui::SameLine(ui.em(82));
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::BeginCombo("##study-area", choice.area ? elided(choice.area_name).c_str() : "the whole input")) {
+        for (const char* const id : {"area-none", "area-hull", "area-polygons", "area-selection", "area-draw"}) {
+            const Action& one = action(id);
+            ImGui::BeginDisabled(!one.why_not(ui).empty());
+            if (list_option(ui, one.help, false)) one.run(ui);
+            ImGui::EndDisabled();
+        }
+        ImGui::EndCombo();
+    }
+    help_for_last(ui, "Points are counted and cells are measured in it.");
+    if (state.drawn_ring)
+        quiet_text(ui,
+                   "Click the corners. A double click or Enter closes the ring, Esc drops it. A ring inside is a hole.",
+                   true);
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::InputTextWithHint("##area-text", "a file, 0,0,1,1 or POLYGON ((…", &state.area_text,
+                                 ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll))
+        ui.session.selection().study(state.area_text);
+    help_for_last(ui,
+                  "A file of polygons, perhaps with #COLUMN=VALUE, a rectangle LEFT,LOWER,RIGHT,UPPER, or well-known "
+                  "text. Enter applies it.");
 }
 
 void draw_selection(Ui& ui) {
@@ -222,6 +253,7 @@ static void draw_statistics(Ui& ui) {
         choose_disclinations(ui);
         draw_selection(ui);
     }
+    if (!ui.model.scene.in_space) draw_area(ui);
     if (!ui.model.shown)
         quiet_text(ui, ui.model.loaded ? "They are being measured." : "Nothing is loaded.", true);
     else if (ui.model.shown->empty())

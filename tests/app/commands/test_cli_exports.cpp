@@ -124,6 +124,46 @@ TEST_CASE("command line: an option without effect is noted, in the JSON as well"
     CHECK_FALSE(has(notes("build", {"--points", "uniform:30", "--statistics", "--within", "0,0,.5,.5"}), "no effect"));
 }
 
+TEST_CASE("command line: a study area comes from a file, a column, well-known text, the hull or a scenario") {
+    const TemporaryFolder folder;
+    write_file(folder / "two.geojson",
+               R"({"type": "FeatureCollection", "features": [
+                   {"type": "Feature", "properties": {"name": "west", "use": "wood"}, "geometry": {"type": "Polygon",
+                    "coordinates": [[[0, 0], [0.5, 0], [0.5, 1], [0, 1], [0, 0]]]}},
+                   {"type": "Feature", "properties": {"name": "east", "use": "field"}, "geometry": {"type": "Polygon",
+                    "coordinates": [[[0.5, 0], [1, 0], [1, 1], [0.5, 1], [0.5, 0]], [[0.6, 0.4], [0.8, 0.4], [0.7, 0.6], [0.6, 0.4]]]}}]})");
+    const std::string file = (folder / "two.geojson").string();
+    const auto area = [&](const std::string& within) {
+        return run_rounds("build", {"--points", "uniform:400", "--within", within})["statistics"]["study area"]
+            .get<double>();
+    };
+    CHECK(area(file) == doctest::Approx(0.98));  // the border between the two vanishes
+    CHECK(area(file + "#name=east") == doctest::Approx(0.48));
+    CHECK(area(file + "#use=wood") == doctest::Approx(0.5));
+    CHECK(area("POLYGON ((0 0, 1 0, 0 1, 0 0), (0.1 0.1, 0.2 0.1, 0.1 0.2, 0.1 0.1))") == doctest::Approx(0.495));
+    CHECK(area("hull") > 0.9);
+    write_file(folder / "area.json", R"({"lab": "build", "points": "uniform:400", "within": "two.geojson#name=west"})");
+    const std::string cells = (folder / "cells.geojson").string();
+    const Outcome outcome = run_program({"run", (folder / "area.json").string(), "--device", "cpu", "--export", cells});
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    double sum = 0;
+    for (const Json& feature : Json::parse(read_file(cells))["features"]) {
+        if (feature["geometry"].is_null()) continue;
+        REQUIRE(feature["geometry"]["type"] == "Polygon");
+        const Json& ring = feature["geometry"]["coordinates"][0];
+        for (size_t k = 0; k + 1 < ring.size(); ++k)
+            sum += ring[k][0].get<double>() * ring[k + 1][1].get<double>() -
+                   ring[k][1].get<double>() * ring[k + 1][0].get<double>();
+    }
+    CHECK(sum / 2 == doctest::Approx(0.5).epsilon(1e-12));
+    check_refused({"run", "build", "--points", "uniform:30", "--within", file + "#name=north"}, "there are west, east");
+    check_refused({"run", "build", "--points", "uniform:30", "--within", "POLYGON ((0 0, 1 1, 1 0, 0 1, 0 0))"},
+                  "cross near (0.5, 0.5)");
+    check_refused({"run", "build", "--points", "uniform:30", "--within", "areas"}, "the input has no polygons");
+    check_refused({"run", "build", "--points", "uniform:30", "--within", "nowhere.geojson"}, "a file of polygons");
+}
+
 TEST_CASE("command line: tables of events, changes and tracks have headers, and tracks are read back unchanged") {
     const TemporaryFolder folder;
     // A diamond in a ring is flattened the other way; one of the ring is missing for a frame.

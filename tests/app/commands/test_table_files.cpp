@@ -65,7 +65,8 @@ TEST_CASE("tables: units follow names in CSV and JSON, and missing values are em
 }
 
 TEST_CASE("polygons: closed rings in GeoJSON and well-known text, in row order") {
-    const std::vector<std::vector<Point>> polygons{{{0, 0}, {1, 0}, {0.5, 2}}, {}};
+    const std::vector<Point> triangle{{0, 0}, {1, 0}, {0.5, 2}}, hole{{0.5, 1}, {0.6, 0.5}, {0.4, 0.5}};
+    const std::vector<PolygonParts> polygons{{{triangle}}, {}};
     const ParsedJson json = ParsedJson::parse(geojson_of(small_table(), polygons));
     CHECK(json["type"] == "FeatureCollection");
     REQUIRE(json["features"].size() == 2);
@@ -74,6 +75,14 @@ TEST_CASE("polygons: closed rings in GeoJSON and well-known text, in row order")
     CHECK(json["features"][0]["properties"]["species"] == "oak, red");
     CHECK(json["features"][1]["geometry"].is_null());
     CHECK(wkt_of(polygons) == "POLYGON ((0 0, 1 0, 0.5 2, 0 0))\nPOLYGON EMPTY\n");
+    const std::vector<PolygonParts> apart{{{triangle, hole}, {triangle}}, {}};
+    CHECK(wkt_of(apart) ==
+          "MULTIPOLYGON (((0 0, 1 0, 0.5 2, 0 0), (0.5 1, 0.6 0.5, 0.4 0.5, 0.5 1)), ((0 0, 1 0, 0.5 2, 0 0)))\n"
+          "POLYGON EMPTY\n");
+    const ParsedJson of_both = ParsedJson::parse(geojson_of(small_table(), apart))["features"][0]["geometry"];
+    CHECK(of_both["type"] == "MultiPolygon");
+    CHECK(of_both["coordinates"][0].size() == 2);
+    CHECK(of_both["coordinates"][0][1][0] == ParsedJson{0.5, 1});
 }
 
 TEST_CASE("command line: exported points keep names, columns, units and order, and are read back") {
