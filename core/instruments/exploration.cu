@@ -385,8 +385,8 @@ MeasuredMesh measured_in(Context& context, const SceneView& view, const std::opt
         window = {bounds.low, bounds.high, false};
     }
     MeasuredMesh made = measured(mesh, count, window);
-    if (within && within->is_polygon() && !window.is_periodic())
-        made.polygon = std::make_shared<const StudyArea>(*within);
+    made.within_window = within && !window.is_periodic();
+    if (made.within_window && within->is_polygon()) made.polygon = std::make_shared<const StudyArea>(*within);
     return made;
 }
 

@@ -1,5 +1,6 @@
 #include "statistics/element_measures.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -360,11 +361,12 @@ struct WriteCells {
     Window window;
     View<const uint32_t> spokes;
     View<const uint8_t> flags;
+    uint8_t skipped;  // flags of vertices without triangles
     View<Point> corners;
     View<uint32_t> owners;
     FLIPSCOPE_HD void operator()(uint32_t v) const {
         const uint32_t first = spokes[v];
-        if (flags[v] & kNotMeasured) return;
+        if (flags[v] & skipped) return;
         const Point p = walk.ring.mesh.positions[v];
         const SeenWindow seen(window, p);
         const Point low = seen.low, high = seen.high;
@@ -793,6 +795,54 @@ void ElementMeasures::clip_to_polygon(Context& context) {
 
 uint64_t ElementMeasures::illegal_edges() const { return illegal_.empty() ? 0 : illegal_.read(0); }
 
+namespace {
+
+/// Adds the cells that the border of the polygon meets, in slabs between the heights of their corners. The side of a
+/// triangle that is opposite its first corner lies on the border of the cell.
+uint32_t add_cut_cells(Context& context, const MeasuredMesh& mesh, Buffer<Point>& corners, Buffer<uint32_t>& owners) {
+    const std::optional<VertexRows> rows = rows_of(context, mesh);
+    if (!rows) return 3 * mesh.triangle_count;
+    const std::vector<Point> points = download(context, View<const Point>{mesh.mesh.positions.data, mesh.vertex_count});
+    const CellRings cells = cut_cells_in(context, points, *rows, *mesh.polygon);
+    std::vector<Point> all = corners.download(9 * size_t(mesh.triangle_count));
+    std::vector<uint32_t> of = owners.download(3 * size_t(mesh.triangle_count));
+    for (uint32_t v = 0; v + 1 < cells.part_starts.size(); ++v) {
+        std::vector<double> heights;
+        std::vector<AreaSide> sides;  // from bottom to top
+        for (uint32_t r = cells.ring_starts[cells.part_starts[v]]; r < cells.ring_starts[cells.part_starts[v + 1]];
+             ++r) {
+            const uint32_t first = cells.corner_starts[r], last = cells.corner_starts[r + 1];
+            for (uint32_t k = first; k < last; ++k) {
+                const Point a = cells.corners[k], b = cells.corners[k + 1 < last ? k + 1 : first];
+                heights.push_back(a.y);
+                if (a.y != b.y) sides.push_back(a.y < b.y ? AreaSide{a, b} : AreaSide{b, a});
+            }
+        }
+        std::ranges::sort(heights);
+        for (size_t k = 0; k + 1 < heights.size(); ++k) {
+            const double low = heights[k], high = heights[k + 1];
+            if (!(low < high)) continue;
+            std::vector<std::array<double, 2>> across;  // x of sides at both heights
+            for (const auto& [a, b] : sides) {
+                const auto x_at = [&](double y) { return a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x); };
+                if (a.y <= low && b.y >= high) across.push_back({x_at(low), x_at(high)});
+            }
+            std::ranges::sort(across, {}, [](const std::array<double, 2>& x) { return x[0] + x[1]; });
+            for (size_t i = 0; i + 1 < across.size(); i += 2) {
+                const Point left_low{across[i][0], low}, left_high{across[i][1], high},
+                    right_low{across[i + 1][0], low}, right_high{across[i + 1][1], high};
+                all.insert(all.end(), {right_low, left_high, left_low, left_high, right_low, right_high});
+                of.insert(of.end(), {v, v});
+            }
+        }
+    }
+    corners.upload(context, all.data(), all.size());
+    owners.upload(context, of.data(), of.size());
+    return static_cast<uint32_t>(of.size());
+}
+
+}  // namespace
+
 uint32_t ElementMeasures::write_cells(Context& context, Buffer<Point>& corners, Buffer<uint32_t>& owners) const {
     const uint32_t n = mesh_.vertex_count, slots = 3 * mesh_.triangle_count;
     const Walk walk{{mesh_.mesh, n, {mesh_.window.width(), mesh_.window.height()}}};
@@ -802,8 +852,10 @@ uint32_t ElementMeasures::write_cells(Context& context, Buffer<Point>& corners, 
     corners.resize(context, 3 * (size_t(slots) + 4 * size_t(n)), false);
     owners.resize(context, size_t(slots) + 4 * size_t(n), false);
     launch(context, "cells.clear", slots, ClearCells{corners.view(), owners.view()});
+    const uint8_t skipped = mesh_.polygon ? kNotMeasured | kOutside | kCellCut : kNotMeasured;
     launch(context, "cells.write", n,
-           WriteCells{walk, mesh_.window, spokes_.view(), flags_.view(), corners.view(), owners.view()});
+           WriteCells{walk, mesh_.window, spokes_.view(), flags_.view(), skipped, corners.view(), owners.view()});
+    if (mesh_.polygon) return add_cut_cells(context, mesh_, corners, owners);
     compact(context, "cells.cut", n,
             WriteCutCells{walk, mesh_.window, slots, spokes_.view(), flags_.view(), corners.view(), owners.view()},
             total.view());
