@@ -1,0 +1,104 @@
+// The part of element measures that is done on the host: cells in a study area of polygons.
+#include <algorithm>
+#include <array>
+
+#include "statistics/area_rings.h"
+#include "statistics/element_measures.h"
+
+namespace flipscope {
+
+std::optional<VertexRows> rows_of(Context& context, const MeasuredMesh& mesh) {
+    const auto copied = [&](View<uint32_t> from) {
+        return download(context, View<const uint32_t>{from.data, from.count});
+    };
+    const std::vector<uint32_t> corners = copied(mesh.mesh.triangles), half_edges = copied(mesh.mesh.half_edge_at),
+                                places = copied(mesh.mesh.corner_of);
+    const uint32_t n = mesh.vertex_count;
+    std::vector<uint32_t> number(mesh.triangle_count, kNone);
+    std::vector<std::array<uint32_t, 3>> triangles, neighbours;
+    for (uint32_t t = 0; t < mesh.triangle_count; ++t) {
+        if (corners[3 * t] >= n || corners[3 * t + 1] >= n || corners[3 * t + 2] >= n) continue;
+        number[t] = static_cast<uint32_t>(triangles.size());
+        triangles.push_back({corners[3 * t], corners[3 * t + 1], corners[3 * t + 2]});
+    }
+    if (triangles.empty()) return std::nullopt;
+    for (uint32_t t = 0; t < mesh.triangle_count; ++t) {
+        if (number[t] == kNone) continue;
+        std::array<uint32_t, 3>& row = neighbours.emplace_back();
+        for (uint32_t k = 0; k < 3; ++k) {
+            const uint32_t slot = 3 * t + (k + 1) % 3, across = places[half_edges[slot] ^ 1u];
+            if (corners[across] != corners[next_corner(slot)] || corners[next_corner(across)] != corners[slot])
+                return std::nullopt;
+            row[k] = number[across / 3];
+        }
+    }
+    return vertex_rows(context, n, triangles, neighbours);
+}
+
+/// The cells that the border of the polygon meets. All edges must be legal.
+void ElementMeasures::clip_to_polygon(Context& context) {
+    const uint32_t n = mesh_.vertex_count;
+    const std::optional<VertexRows> rows = rows_of(context, mesh_);
+    if (!rows) return;
+    const std::vector<Point> points = download(context, View<const Point>{mesh_.mesh.positions.data, n});
+    const CellRings cells = cut_cells_in(context, points, *rows, *mesh_.polygon);
+    const std::vector<CellMeasure> measures = measure_cells(points, cells);
+    Buffer<double>&areas = values_[uint32_t(ElementQuantity::kCellArea)],
+    &lengths = values_[uint32_t(ElementQuantity::kCellPerimeter)];
+    std::vector<double> area = areas.download(), length = lengths.download();
+    std::vector<uint8_t> flags = flags_.download();
+    for (uint32_t v = 0; v < n; ++v) {
+        if (flags[v] & kNotMeasured) continue;
+        flags[v] = static_cast<uint8_t>((flags[v] & ~kCellCut) | (cells.is_cut[v] ? kCellCut : 0));
+        if (!cells.is_cut[v]) continue;
+        area[v] = measures[v].area;
+        length[v] = measures[v].perimeter;
+    }
+    areas.upload(context, area.data(), n);
+    lengths.upload(context, length.data(), n);
+    flags_.upload(context, flags.data(), n);
+}
+
+uint32_t add_cut_cells(Context& context, const MeasuredMesh& mesh, Buffer<Point>& corners, Buffer<uint32_t>& owners) {
+    const std::optional<VertexRows> rows = rows_of(context, mesh);
+    if (!rows) return 3 * mesh.triangle_count;
+    const std::vector<Point> points = download(context, View<const Point>{mesh.mesh.positions.data, mesh.vertex_count});
+    const CellRings cells = cut_cells_in(context, points, *rows, *mesh.polygon);
+    std::vector<Point> all = corners.download(9 * size_t(mesh.triangle_count));
+    std::vector<uint32_t> of = owners.download(3 * size_t(mesh.triangle_count));
+    for (uint32_t v = 0; v + 1 < cells.part_starts.size(); ++v) {
+        std::vector<double> heights;
+        std::vector<AreaSide> sides;  // from bottom to top
+        for (uint32_t r = cells.ring_starts[cells.part_starts[v]]; r < cells.ring_starts[cells.part_starts[v + 1]];
+             ++r) {
+            const uint32_t first = cells.corner_starts[r], last = cells.corner_starts[r + 1];
+            for (uint32_t k = first; k < last; ++k) {
+                const Point a = cells.corners[k], b = cells.corners[k + 1 < last ? k + 1 : first];
+                heights.push_back(a.y);
+                if (a.y != b.y) sides.push_back(a.y < b.y ? AreaSide{a, b} : AreaSide{b, a});
+            }
+        }
+        std::ranges::sort(heights);
+        for (size_t k = 0; k + 1 < heights.size(); ++k) {
+            const double low = heights[k], high = heights[k + 1];
+            if (!(low < high)) continue;
+            std::vector<std::array<double, 2>> across;  // x of sides at both heights
+            for (const auto& [a, b] : sides) {
+                const auto x_at = [&](double y) { return a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x); };
+                if (a.y <= low && b.y >= high) across.push_back({x_at(low), x_at(high)});
+            }
+            std::ranges::sort(across, {}, [](const std::array<double, 2>& x) { return x[0] + x[1]; });
+            for (size_t i = 0; i + 1 < across.size(); i += 2) {
+                const Point left_low{across[i][0], low}, left_high{across[i][1], high},
+                    right_low{across[i + 1][0], low}, right_high{across[i + 1][1], high};
+                all.insert(all.end(), {right_low, left_high, left_low, left_high, right_low, right_high});
+                of.insert(of.end(), {v, v});
+            }
+        }
+    }
+    corners.upload(context, all.data(), all.size());
+    owners.upload(context, of.data(), of.size());
+    return static_cast<uint32_t>(of.size());
+}
+
+}  // namespace flipscope
