@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <numeric>
 #include <utility>
 
 #include "compute/primitives.h"
@@ -77,6 +79,41 @@ struct MoveBy {
     View<Point> places;
     Point by;
     FLIPSCOPE_HD void operator()(uint32_t i) const { places[i] = {places[i].x + by.x, places[i].y + by.y}; }
+};
+
+/// Discs at the points; on a torus in the world. The area of a disc is proportional to its value.
+struct PlaceDiscs {
+    MeshView mesh;
+    Point corner;                // of a periodic box
+    View<const double> values;   // (v) or empty
+    double radius, greatest;     // of a disc of the greatest value
+    View<const double> colours;  // (v) or empty
+    View<const uint32_t> order;  // (v) or empty
+    View<const uint8_t> marks;   // (v) not 0: not drawn; or empty
+    View<Point> places;
+    View<double> radii;
+    View<float> scalars;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const uint32_t v = order ? order[i] : i;
+        places[i] = {mesh.positions[v].x + corner.x, mesh.positions[v].y + corner.y};
+        const double value = marks && marks[v] ? 0 : values ? values[v] : greatest;
+        radii[i] = value > 0 ? radius * sqrt(value / greatest) : 0;  // 0 also for NaN
+        scalars[i] = colours ? static_cast<float>(colours[v]) : float(NAN);
+    }
+};
+
+struct FlagPositive {
+    View<const double> values;
+    View<uint8_t> flags;  // 1: zero or less
+    FLIPSCOPE_HD void operator()(uint32_t i) const { flags[i] = !(values[i] > 0); }
+};
+
+struct SumPositive {
+    View<const double> values;
+    double unit;
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
+        if (values[i] > 0) sums.value[0] += static_cast<uint64_t>(values[i] * unit);
+    }
 };
 
 struct FillCorners {
@@ -316,9 +353,10 @@ bool carries_mesh(const SceneView& view) { return view.mesh && view.mesh->triang
 
 bool operator==(const ExplorationChoice& a, const ExplorationChoice& b) {
     const auto same = [](const Point& p, const Point& q) { return p.x == q.x && p.y == q.y; };
-    return a.colour == b.colour && a.range == b.range && a.ids == b.ids && a.id_kind == b.id_kind &&
-           a.hides_rest == b.hides_rest && a.marks_disclinations == b.marks_disclinations &&
-           a.structures == b.structures && a.area == b.area && a.area_name == b.area_name &&
+    return a.colour == b.colour && a.style == b.style && a.shows_data == b.shows_data && a.size_by == b.size_by &&
+           a.range == b.range && a.ids == b.ids && a.id_kind == b.id_kind && a.hides_rest == b.hides_rest &&
+           a.marks_disclinations == b.marks_disclinations && a.structures == b.structures && a.area == b.area &&
+           a.area_name == b.area_name &&
            std::equal(a.region.begin(), a.region.end(), b.region.begin(), b.region.end(), same);
 }
 
@@ -429,7 +467,7 @@ void Exploration::clear() {
     view_ = kNone;
     of_cells_ = false;
     has_colours_ = has_selection_ = false;
-    cell_count_ = 0;
+    cell_count_ = data_count_ = 0;
     selected_ = 0;
     disclination_count_ = 0;
     structures_.clear();
@@ -465,6 +503,7 @@ void Exploration::update(Context& context, const Scene& scene) {
             hide_rest_of_cells(context, std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape));
         if (!of_cells_ && choice_.kind() == ElementKind::kVertex) list_selected_radii(context, view);
     }
+    if (choice_.draws_data() && !mesh_.in_space() && !of_cells_) place_data(context, view);
     if (choice_.marks_disclinations && view.has_incidence) mark_disclinations(context);
     if (choice_.structures.shown && view.has_incidence && !of_cells_ && !mesh_.in_space() && !mesh_.mesh.shifts)
         structures_.update(context, view, {mesh_.mesh, mesh_.vertex_count, mesh_.edge_count, mesh_.triangle_count},
@@ -480,8 +519,8 @@ bool Exploration::load_attribute(Context& context, const std::string& id) {
 void Exploration::colour(Context& context) {
     const Explored& by = *choice_.colour;
     if (!by.measured() && !load_attribute(context, by.attribute)) return;
-    const bool cells =
-        !of_cells_ && by.element() == ElementKind::kVertex && !mesh_.in_space() && mesh_.vertex_count <= kMostCells;
+    const bool cells = !choice_.draws_data() && !of_cells_ && by.element() == ElementKind::kVertex &&
+                       !mesh_.in_space() && mesh_.vertex_count <= kMostCells;
     if (by.measured())
         coloured_.measure_only(context, mesh_, by.quantity, cells);
     else if (cells)
@@ -493,7 +532,9 @@ void Exploration::colour(Context& context) {
     } else {
         scale_ = by.measured() ? scale_of(context, by.quantity, values.view())
                                : scale_of_attribute(context, by.attribute, column->unit, values.view());
+        apply_style(context, values.view());
     }
+    scale_.shows_missing = column && summarise(context, values.view()).count < mesh_.vertex_count;
     if (of_cells_) return number_cells(context, values.view());
     const auto count = static_cast<uint32_t>(values.size());
     scalars_.resize(context, count, false);
@@ -510,6 +551,91 @@ void Exploration::classify(Context& context, const Attribute& column) {
            Classify{classes_.view(), attribute_.view()});
     scale_ = {ColourScale::Kind::kCategories, choice_.colour->attribute, "", 0, ColourScale::kOtherClass};
     scale_.classes = std::move(classes.names);
+}
+
+/// The user's choice instead of the quantity's own scale.
+void Exploration::apply_style(Context& context, View<const double> values) {
+    const ColourStyle& style = choice_.style;
+    scale_.map = style.map;
+    scale_.reversed = style.reversed;
+    scale_.steps = style.steps;
+    if (style.range) scale_.low = (*style.range)[0], scale_.high = (*style.range)[1];
+    if (style.logarithmic) scale_.logarithmic = *style.logarithmic;
+    const SampleSummary summary = summarise(context, values);
+    if (scale_.logarithmic && !(scale_.low > 0)) {
+        Buffer<uint8_t> flags("numbers above zero");
+        flags.resize(context, values.count);
+        launch(context, "explore.above_zero", static_cast<uint32_t>(values.count), FlagPositive{values, flags.view()});
+        const SampleSummary positive = summarise(context, values, {flags.view(), 1});
+        scale_.low = positive.count > 0 ? positive.least : 1;
+        if (!(scale_.low < scale_.high)) scale_.high = 10 * scale_.low;
+    }
+    scale_.has_below = summary.count > 0 && summary.least < scale_.low;
+    scale_.has_above = summary.count > 0 && summary.greatest > scale_.high;
+}
+
+/// Together the discs cover a part of the area around the points.
+void Exploration::place_data(Context& context, const SceneView& view) {
+    constexpr double kCovered = 0.2, kMostOfSide = 0.06;
+    const double wide = view.high.x - view.low.x, tall = view.high.y - view.low.y, side = std::max(wide, tall);
+    const uint32_t count = mesh_.vertex_count;
+    const bool hides = has_selection_ && choice_.hides_rest && choice_.kind() == ElementKind::kVertex;
+    View<const double> colours, values;
+    if (has_colours_ && choice_.colour->element() == ElementKind::kVertex)
+        colours = choice_.colour->measured() ? coloured_.values(choice_.colour->quantity).view() : attribute_.view();
+    Buffer<double> sizes("sizes of data points");
+    Buffer<uint32_t> order("order of data points");
+    double sum = count, greatest = 1;  // of values, in units of the greatest
+    data_sizes_.reset();
+    if (const Attribute* column = attributes_.find(choice_.size_by); column && column->categories.empty()) {
+        if (attributes_.write(context, mesh_, box_, choice_.size_by, sizes)) {
+            const SampleSummary summary = summarise(context, sizes.view());
+            if (summary.count > 0 && summary.greatest > 0) {
+                constexpr double kParts = 1 << 20;  // whole numbers, which add up to the same in any order
+                greatest = summary.greatest;
+                values = sizes.view();
+                sum =
+                    double(sums_of(context, "explore.sizes", count, SumPositive{values, kParts / greatest}).value[0]) /
+                    kParts;
+                data_sizes_ = {choice_.size_by, column->unit, greatest, 0, count - summary.count};
+                if (count <= kMostCells) {  // small discs over large ones
+                    const std::vector<double> all = sizes.download();
+                    std::vector<uint32_t> descending(count);
+                    std::iota(descending.begin(), descending.end(), 0u);
+                    std::stable_sort(descending.begin(), descending.end(), [&](uint32_t a, uint32_t b) {
+                        return std::isnan(all[b]) ? !std::isnan(all[a]) : all[a] > all[b];  // NaN last
+                    });
+                    order.upload(context, descending.data(), count);
+                }
+            }
+        }
+    }
+    const double area = wide > 0 && tall > 0 ? wide * tall : 0.01 * side * side;
+    data_radius_ = std::min(std::sqrt(kCovered * area / (std::numbers::pi * std::max(sum, 1.0))), kMostOfSide * side);
+    if (!(data_radius_ > 0)) data_radius_ = 0.5;  // of a single point
+    if (data_sizes_) data_sizes_->radius = data_radius_;
+    data_places_.resize(context, count, false);
+    data_radii_.resize(context, count, false);
+    data_scalars_.resize(context, count, false);
+    launch(context, "explore.discs", count,
+           PlaceDiscs{mesh_.mesh, box_ ? box_->low : Point{}, values, data_radius_, greatest, colours, order.view(),
+                      hides ? marks_[0].view() : View<const uint8_t>{}, data_places_.view(), data_radii_.view(),
+                      data_scalars_.view()});
+    data_count_ = count;
+}
+
+/// Over the elements of the mesh.
+void Exploration::apply_data(SceneView& view) const {
+    Layer data{kDataLayer, "Data points", "A disc at each point", true,
+               DiscsLayer{&data_places_, data_count_, &data_radii_, data_radius_}};
+    if (data_sizes_) data.sentence += ", of an area proportional to " + data_sizes_->name;
+    std::get<DiscsLayer>(data.shape).sizes = data_sizes_;
+    if (has_colours_ && choice_.colour->element() == ElementKind::kVertex) {
+        data.scalars = &data_scalars_;
+        data.scale = scale_;
+    }
+    data.periodic = view.periodic();
+    view.layers.push_back(std::move(data));
 }
 
 void Exploration::number_cells(Context& context, View<const double> values) {
@@ -708,6 +834,7 @@ void Exploration::apply(Scene& scene) const {
             if (edges != view.layers.end()) view.layers.insert(edges + 1, std::move(sides));
         }
     }
+    if (data_count_ > 0) apply_data(view);
     if (choice_.marks_disclinations) {
         Layer disclinations{kDisclinationsLayer, "Disclinations",
                             "Vertices inside the outline that do not have six edges", true,

@@ -3,6 +3,7 @@
 // the lab; kernels update it after every step.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -28,8 +29,21 @@ bool offers(const Scene& scene, const Explored& quantity);
 /// Voronoi lab has cells, which …".
 std::string offered_words(const Scene& scene, const Geometry* input, const std::string& lab);
 
+/// How the numbers of a colouring become colours; the defaults are those of the quantity.
+struct ColourStyle {
+    ColourScale::Map map = ColourScale::Map::kOfKind;
+    bool reversed = false;
+    std::optional<std::array<double, 2>> range = {};  // low < high
+    std::optional<bool> logarithmic = {};             // without a range above zero, from the least number above zero
+    uint32_t steps = 0;                               // as in ColourScale
+    friend bool operator==(const ColourStyle&, const ColourStyle&) = default;
+};
+
 struct ExplorationChoice {
     std::optional<Explored> colour = {};  // none: the lab's own colours
+    ColourStyle style = {};               // of `colour`, unless its values are categories
+    bool shows_data = false;              // draws a disc at each point
+    std::string size_by = {};             // column of numbers that the areas of these discs show; empty: one size
     struct Range {
         Explored quantity;
         double low, high;                      // both inclusive
@@ -47,7 +61,9 @@ struct ExplorationChoice {
     std::string area_name = {};                  // its text, for read_area()
 
     bool selects() const { return range || region.size() > 2 || !ids.empty(); }
-    bool any() const { return colour || selects() || marks_disclinations || structures.shown; }  // but for the area
+    bool draws_data() const { return shows_data || !size_by.empty(); }
+    /// But for the area.
+    bool any() const { return colour || draws_data() || selects() || marks_disclinations || structures.shown; }
     void clear_selection();
     /// The kind of the selected elements; a region selects vertices.
     ElementKind kind() const {
@@ -63,6 +79,8 @@ class Exploration {
     /// The layer of interior vertices whose degree is not six, coloured by degree: the topological defects of a
     /// triangular lattice (Nelson 2002).
     static constexpr const char* kDisclinationsLayer = "disclinations";
+    /// The layer of discs at the points of the input, of an area by size_by and coloured as the vertices.
+    static constexpr const char* kDataLayer = "data";
     /// The layer of Voronoi cells, for vertices coloured by a property of their cells.
     static constexpr const char* kCellsLayer = "cells";
     /// The layer of the border of the study area.
@@ -94,6 +112,11 @@ class Exploration {
     /// (v), (e) or (t): kNotSelected, or 0 for selected elements; empty without a selection. For cells, elements are
     /// those of SiteMesh.
     static constexpr uint8_t kNotSelected = 128;
+    /// (v), (e) or (t): the numbers that colour these elements; nullptr: none, or those of sites.
+    const Buffer<float>* colours(ElementKind kind) const {
+        return has_colours_ && !of_cells_ && choice_.colour->element() == kind ? &scalars_ : nullptr;
+    }
+    const ColourScale& scale() const { return scale_; }  // of these
     const Buffer<uint8_t>& marks(ElementKind kind) const { return marks_[static_cast<uint32_t>(kind)]; }
 
   private:
@@ -103,6 +126,9 @@ class Exploration {
     /// Replaces the categories in attribute_ by their classes, and names the classes in the scale.
     void classify(Context& context, const Attribute& column);
     void number_cells(Context& context, View<const double> values);
+    void apply_style(Context& context, View<const double> values);
+    void place_data(Context& context, const SceneView& view);
+    void apply_data(SceneView& view) const;
     void select(Context& context);
     void hide_rest_of_cells(Context& context, const LatticeLayer& cells);
     void list_selected_radii(Context& context, const SceneView& view);
@@ -131,6 +157,12 @@ class Exploration {
     ColourScale scale_;
     bool has_colours_ = false, has_selection_ = false;
     StructureLayers structures_;
+    uint32_t data_count_ = 0;
+    Buffer<Point> data_places_{"data points", Residence::kDrawn};
+    Buffer<double> data_radii_{"radii of data points", Residence::kDrawn};
+    Buffer<float> data_scalars_{"colours of data points", Residence::kDrawn};
+    double data_radius_ = 0;  // of all, if none has its own; world units
+    std::optional<DiscsLayer::SizeScale> data_sizes_;
     uint32_t cell_count_ = 0;  // triangles of the cells
     Buffer<Point> cell_corners_{"cell corners", Residence::kDrawn};
     Buffer<uint32_t> cell_triangles_{"cell triangles", Residence::kDrawn};

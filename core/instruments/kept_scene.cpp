@@ -123,6 +123,7 @@ KeptScene::KeptScene(Context& context, const Scene& scene, uint64_t most)
 void KeptScene::show_as(const ExplorationChoice& live, Paraboloid::Choice lift) {
     ExplorationChoice choice{.colour = live.colour};
     choice.marks_disclinations = live.marks_disclinations;
+    choice.style = live.style, choice.shows_data = live.shows_data, choice.size_by = live.size_by;
     choice.structures = live.structures;
     if (exploration_.choice() == choice && lift_ == lift) return;
     exploration_.choose(std::move(choice));
@@ -148,6 +149,7 @@ void KeptScene::match(Scene& live) {
     const auto widen = [](ColourScale& scale, const ColourScale& by) {
         scale.low = std::min(scale.low, by.low);
         scale.high = std::max(scale.high, by.high);
+        scale.has_below |= by.has_below, scale.has_above |= by.has_above, scale.shows_missing |= by.shows_missing;
     };
     for (size_t i = 0; i < live.view_count(); ++i)
         for (const Layer& layer : live.view(i).layers) {

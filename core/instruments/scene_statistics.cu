@@ -7,6 +7,7 @@
 
 #include "compute/error.h"
 #include "compute/launch.h"
+#include "compute/portable_math.h"
 #include "compute/text.h"
 #include "delaunay/constructions/order.h"
 #include "delaunay/constructions/strips.h"
@@ -114,6 +115,14 @@ struct JoinFlags {
     }
 };
 
+struct TakeLogarithms {
+    View<const double> values;
+    View<double> logarithms;  // below all others for zero and less
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        logarithms[i] = values[i] <= 0 ? -double(INFINITY) : portable::log(values[i]);
+    }
+};
+
 void put_counts(const BinnedNumbers& from, Distribution& to) {
     to.now = as_counts(from.counts);
     to.below = double(from.below);
@@ -150,6 +159,7 @@ void SceneStatistics::clear() {
     row_count_ = 0;
     structure_ = {};
     intensity_ = {};
+    scatter_.reset();
     of_input_.clear();
     summaries_.clear();
     report_ = {};
@@ -159,6 +169,7 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
     clear();
     context_ = &context;
     choice_ = options.structures;
+    logarithmic_bins_ = options.logarithmic_bins;
     for (uint32_t k = 0; k < scene.view_count(); ++k) {
         const SceneView& view = scene.view(k);
         const bool has_mesh = view.mesh && view.mesh->triangle_count > 0;
@@ -261,6 +272,7 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
         }
         report_elements(context, selects ? options.selection : nullptr, options.beside.get());
         report_attributes(context, selects ? options.selection : nullptr);
+        if (selects) report_selection();
         if (options.of_points && !elements_.mesh().in_space()) report_points(context, points);
         if (options.spatial && !elements_.mesh().in_space())
             report_spatial_statistics(context, points, *options.spatial);
@@ -268,6 +280,7 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
         name_units(report_, unit_);
         for (Summary& one : summaries_) one.unit = in_unit(std::move(one.unit), unit_);
         view_ = k;
+        if (options.scatter) join_numbers(*options.scatter, options.selection);
         return;
     }
 }
@@ -301,13 +314,28 @@ void SceneStatistics::number_rows(size_t points) {
 
 namespace {
 
+std::string spread_text(const SampleSummary& of, double median) {
+    return "median " + text_of(Value(median)) + ", standard deviation " + text_of(Value(of.deviation)) + ", from " +
+           text_of(Value(of.least)) + " to " + text_of(Value(of.greatest));
+}
+
 /// The mean of the selection.
-Property mean_of_selection(const std::string& name, const SampleSummary& part, const std::string& unit) {
+Property mean_of_selection(const std::string& name, const SampleSummary& part, double median, const std::string& unit) {
     if (part.count == 0) return {"selected: " + name, "none", "nothing that is selected has one"};
     return {"selected: " + name, Value(part.mean, unit),
-            "of " + with_commas(part.count) + " that are selected, standard deviation " +
-                text_of(Value(part.deviation)) + ", from " + text_of(Value(part.least)) + " to " +
-                text_of(Value(part.greatest))};
+            "of " + with_commas(part.count) + " that are selected, " + spread_text(part, median)};
+}
+
+/// Bins of one width, or of one factor for numbers above zero.
+void fill_bins(Context& context, View<const double> values, const Excluding& excluding, uint32_t bins,
+               Distribution& to) {
+    if (!to.in_decades) return put_counts(histogram(context, values, to.low, to.high, bins, excluding), to);
+    Buffer<double> logarithms("logarithms");
+    logarithms.resize(context, values.count, false);
+    launch(context, "statistics.logarithms", static_cast<uint32_t>(values.count),
+           TakeLogarithms{values, logarithms.view()});
+    put_counts(histogram(context, logarithms.view(), portable::log(to.low), portable::log(to.high), bins, excluding),
+               to);
 }
 
 }  // namespace
@@ -338,9 +366,12 @@ void SceneStatistics::report_attributes(Context& context, const Exploration* sel
         found.unit = attribute.unit;
         found.low = low;
         found.high = high;
-        put_counts(histogram(context, values, low, high, kBins, outside), found);
+        found.in_decades = logarithmic_bins_ && summary.least > 0 && summary.least < summary.greatest;
+        if (found.in_decades) found.low = summary.least, found.high = summary.greatest * (1 + 1e-12);
+        fill_bins(context, values, outside, kBins, found);
         std::optional<Property> of_selection;
-        Summary whole{"mean " + id, id, {}, attribute.unit, summary, found.below, found.above, NAN};
+        Summary whole{"mean " + id, id,          {}, attribute.unit, summary, median_of(context, values, outside),
+                      found.below,  found.above, NAN};
         if (selection) {
             const Excluding unselected{selection->marks(ElementKind::kVertex).view(), Exploration::kNotSelected};
             const SampleSummary part = summarise(context, values, unselected);
@@ -348,13 +379,13 @@ void SceneStatistics::report_attributes(Context& context, const Exploration* sel
             for (double& count : found.before) count *= double(part.count) / double(summary.count);
             found.before_name = "all, scaled";
             found.now_name = "selected";
-            put_counts(histogram(context, values, low, high, kBins, unselected), found);
-            of_selection = mean_of_selection(whole.property, part, attribute.unit);
+            fill_bins(context, values, unselected, kBins, found);
+            whole.part = part;
+            whole.part_median = median_of(context, values, unselected);
+            of_selection = mean_of_selection(whole.property, part, whole.part_median, attribute.unit);
         }
         means.add(whole.property, Value(summary.mean, attribute.unit),
-                  "of " + count_text(summary.count, "vertex", "vertices") + ", standard deviation " +
-                      text_of(Value(summary.deviation)) + ", from " + text_of(Value(summary.least)) + " to " +
-                      text_of(Value(summary.greatest)));
+                  "of " + count_text(summary.count, "vertex", "vertices") + ", " + spread_text(summary, whole.median));
         if (of_selection) means.list.push_back(std::move(*of_selection));
         summaries_.push_back(std::move(whole));
         distributions.push_back(std::move(found));
@@ -406,6 +437,11 @@ void SceneStatistics::report_categories(const std::string& id, const Attribute& 
         });
         for (SampleSummary& one : of)
             if (one.count > 0) one.mean /= double(one.count);
+        std::vector<std::vector<double>> sorted(count + 1);
+        for (size_t c = 0; c <= count; ++c) sorted[c].reserve(of[c].count);
+        each([&](SampleSummary& one, size_t v) { sorted[size_t(&one - of.data())].push_back(values[v]); });
+        std::vector<double> medians;
+        for (std::vector<double>& one : sorted) medians.push_back(median_of(one));
         each([&](SampleSummary& one, size_t v) { one.deviation += (values[v] - one.mean) * (values[v] - one.mean); });
         table.columns.push_back({"mean " + label, sentence, {}, 0, unit});
         for (size_t k = 0; k < most.size(); ++k) {
@@ -414,7 +450,8 @@ void SceneStatistics::report_categories(const std::string& id, const Attribute& 
             rows[k].cells.emplace_back();
             if (one.count == 0) continue;
             rows[k].cells.back() = Value(one.mean, unit);
-            summaries_.push_back({{}, label, id + " = " + attribute.categories[most[k]], unit, one, 0, 0, NAN});
+            summaries_.push_back(
+                {{}, label, id + " = " + attribute.categories[most[k]], unit, one, medians[most[k]], 0, 0, NAN});
         }
     };
     for (const Q quantity : kCompared) {
@@ -435,14 +472,17 @@ void SceneStatistics::report_categories(const std::string& id, const Attribute& 
 }
 
 Table SceneStatistics::table() const {
+    constexpr size_t kColumns = 17;
     std::vector<Table::Row> rows;
     const auto row_of = [](const Summary& one) {
         const SampleSummary& s = one.sample;
         const auto some = [](double number) { return number > 0 ? Value(number) : Value(); };
-        return Table::Row{{one.quantity, one.category.empty() ? Value() : Value(one.category),
-                           one.unit.empty() ? Value() : Value(one.unit), Value(), s.count, s.mean, s.deviation, s.least,
-                           s.greatest, some(one.below), some(one.above),
-                           std::isnan(one.expected) ? Value() : Value(one.expected)}};
+        return Table::Row{
+            {one.quantity, one.category.empty() ? Value() : Value(one.category),
+             one.unit.empty() ? Value() : Value(one.unit), Value(), s.count, s.mean, s.deviation, s.least, s.greatest,
+             some(one.below), some(one.above), std::isnan(one.expected) ? Value() : Value(one.expected), one.median,
+             one.part.count ? Value(one.part.count) : Value(), one.part.count ? Value(one.part.mean) : Value(),
+             one.part.count ? Value(one.part_median) : Value(), one.part.count ? Value(one.part.deviation) : Value()}};
     };
     for (const Property& property : report_.properties()) {
         const auto found = std::find_if(summaries_.begin(), summaries_.end(),
@@ -452,8 +492,9 @@ Table SceneStatistics::table() const {
             continue;
         }
         const std::string& unit = property.value.unit;
-        rows.push_back({{property.name, Value(), unit.empty() ? Value() : Value(unit), property.value, Value(), Value(),
-                         Value(), Value(), Value(), Value(), Value(), Value()}});
+        Table::Row row{{property.name, Value(), unit.empty() ? Value() : Value(unit), property.value}};
+        row.cells.resize(kColumns);
+        rows.push_back(std::move(row));
     }
     for (const Summary& one : summaries_)
         if (one.property.empty()) rows.push_back(row_of(one));
@@ -468,7 +509,12 @@ Table SceneStatistics::table() const {
                       {"max", ""},
                       {"below", "how many lie below the histogram"},
                       {"above", "how many lie above it"},
-                      {"random points", "the mean that theory expects of these", "random_points"}},
+                      {"random points", "the mean that theory expects of these", "random_points"},
+                      {"median", "of an even number the mean of the two in the middle"},
+                      {"selected", "how many elements of the selection have the quantity"},
+                      {"selected mean", "of these", "selected_mean"},
+                      {"selected median", "of these", "selected_median"},
+                      {"selected deviation", "their standard deviation", "selected_deviation"}},
                      std::move(rows));
 }
 
@@ -566,10 +612,15 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
         found.low = range.low;
         found.high = range.high;
         put_counts(binned, found);
+        if (logarithmic_bins_ && summary.least > 0 && info.length_power > 0 && summary.least < summary.greatest) {
+            found.in_decades = true;
+            found.low = summary.least, found.high = summary.greatest * (1 + 1e-12);
+            fill_bins(context, values, excluding, range.bins, found);
+        }
         std::string beside;
         std::optional<Property> of_selection;
-        Summary whole{
-            std::string("mean ") + info.label, info.label, {}, info.unit, summary, found.below, found.above, NAN};
+        Summary whole{std::string("mean ") + info.label,     info.label,  {},          info.unit, summary,
+                      median_of(context, values, excluding), found.below, found.above, NAN};
         if (selection) {
             const bool of_vertices = info.element == ElementKind::kVertex;
             const Excluding unselected{
@@ -579,36 +630,37 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
             const double scale = double(part.count) / double(summary.count);
             found.before_name = "all, scaled";
             found.now_name = "selected";
-            for (const uint64_t count : counts) found.before.push_back(double(count) * scale);
-            put_counts(histogram(context, values, range.low, range.high, range.bins, unselected), found);
-            of_selection = mean_of_selection(whole.property, part, info.unit);
+            for (const double count : found.now) found.before.push_back(count * scale);
+            fill_bins(context, values, unselected, range.bins, found);
+            whole.part = part;
+            whole.part_median = median_of(context, values, unselected);
+            of_selection = mean_of_selection(whole.property, part, whole.part_median, info.unit);
         } else if (beside_sample) {
             const std::vector<double>& other = beside_sample->values[static_cast<uint32_t>(quantity)];
             const double scale = other.empty() ? 0 : double(summary.count) / double(other.size());
             found.before_name = beside_sample->name + ", scaled";
             found.now_name = "these";
             found.before.assign(range.bins, 0);
-            const double per_unit = range.bins / (range.high - range.low);
+            const auto place = [&](double value) {
+                return found.in_decades ? std::log(value / found.low) / std::log(found.high / found.low)
+                                        : (value - found.low) / (found.high - found.low);
+            };
             for (const double value : other)
-                if (value >= range.low && value <= range.high)
-                    found.before[std::min<size_t>(range.bins - 1, size_t((value - range.low) * per_unit))] += scale;
+                if (value >= found.low && value <= found.high)
+                    found.before[std::min<size_t>(range.bins - 1, size_t(place(value) * range.bins))] += scale;
         } else if (planar && density > 0 && *source_of_expectation(quantity)) {
             found.before_name = source_of_expectation(quantity);
             found.now_name = "these";
-            for (uint32_t k = 0; k < range.bins; ++k) {
-                const double width = (range.high - range.low) / range.bins;
-                found.before.push_back(double(summary.count) * expected_share(quantity, density, range.low + k * width,
-                                                                              range.low + (k + 1) * width));
-            }
+            for (uint32_t k = 0; k < range.bins; ++k)
+                found.before.push_back(double(summary.count) *
+                                       expected_share(quantity, density, found.edge(k), found.edge(k + 1)));
         }
         const double expected = planar ? expected_mean(quantity, density) : NAN;
         if (!std::isnan(expected) && density > 0) {
             beside += "; random points: " + text_of(Value(expected));
             whole.expected = expected;
         }
-        all.add(whole.property, Value(summary.mean, info.unit),
-                "standard deviation " + text_of(Value(summary.deviation)) + ", from " + text_of(Value(summary.least)) +
-                    " to " + text_of(Value(summary.greatest)) + beside);
+        all.add(whole.property, Value(summary.mean, info.unit), spread_text(summary, whole.median) + beside);
         if (of_selection) all.list.push_back(std::move(*of_selection));
         summaries_.push_back(std::move(whole));
         if (quantity == Q::kDegree) {
@@ -768,7 +820,6 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
 
 void SceneStatistics::report_spatial_statistics(Context& context, View<const Point> points,
                                                 const SpatialRequest& request) {
-    const StudyArea area{window_.low, window_.high, window_.periodic_x, window_.periodic_y, {}};
     SpatialMarks marks;
     if (!request.mark.empty()) {
         const auto column = std::ranges::find(of_input_, request.mark, &std::pair<std::string, Buffer<double>>::first);
@@ -777,8 +828,84 @@ void SceneStatistics::report_spatial_statistics(Context& context, View<const Poi
         marks = {column->second.download(points.count), attributes_.find(request.mark)->categories};
     }
     Properties numbers;
-    intensity_ = report_spatial(context, area, download(context, points), marks, request, report_, numbers);
+    intensity_ = report_spatial(context, area_, download(context, points), marks, request, report_, numbers);
     report_.add("spatial statistics", "Tests of randomness, and the intensity.", std::move(numbers));
+}
+
+/// The numbers of the selection and of all.
+void SceneStatistics::report_selection() {
+    std::vector<Table::Row> rows;
+    for (const Summary& one : summaries_) {
+        if (one.property.empty()) continue;
+        const auto add = [&](const char* of, const SampleSummary& sample, double median) {
+            const bool any = sample.count > 0;
+            rows.push_back(
+                {{one.quantity, of, sample.count, any ? Value(sample.mean, one.unit) : Value(),
+                  any ? Value(median, one.unit) : Value(), any ? Value(sample.deviation, one.unit) : Value()}});
+        };
+        add("selected", one.part, one.part_median);
+        add("all", one.sample, one.median);
+    }
+    report_.add("Selected and all", "The numbers of the selection and of all elements.",
+                Table::of({{"quantity", "what is measured"},
+                           {"of", "the selection, or all elements"},
+                           {"count", "of elements"},
+                           {"mean", ""},
+                           {"median", "of an even number the mean of the two in the middle"},
+                           {"deviation", "the standard deviation, divided by the count"}},
+                          std::move(rows)));
+}
+
+/// The numbers of the elements that have both.
+void SceneStatistics::join_numbers(const std::pair<Explored, Explored>& of, const Exploration* explored) {
+    const auto& [x, y] = of;
+    const ElementKind kind = x.element();
+    if (y.element() != kind) return;
+    const std::vector<uint8_t> flags = elements_.flags().download();
+    uint8_t excluded = kind == ElementKind::kVertex ? kOutside : 0;
+    const auto values_of = [&](const Explored& one) -> std::vector<double> {
+        if (!one.measured()) {
+            for (const auto& [id, values] : of_input_)
+                if (id == one.attribute && attributes_.find(id)->categories.empty()) return values.download();
+            return {};
+        }
+        const bool of_cells = one.quantity == Q::kCellArea || one.quantity == Q::kCellPerimeter;
+        if (of_cells && elements_.illegal_edges() > 0) return {};
+        if (kind == ElementKind::kVertex) excluded |= excluded_by(one.quantity);
+        return elements_.values(one.quantity).download();
+    };
+    const std::vector<double> xs = values_of(x), ys = values_of(y);
+    if (xs.empty() || ys.empty()) return;
+    const auto unit = [&](const Explored& one) {
+        if (!one.measured()) return attributes_.find(one.attribute)->unit;
+        return in_unit(info_of(one.quantity).unit, unit_);
+    };
+    Scatter found{x, y, unit(x), unit(y), {}, {}, {}, {}, {}, {}, {}};
+    std::vector<uint8_t> marks;
+    std::vector<float> colours;
+    if (names_elements_ && explored && explored->choice().selects()) marks = explored->marks(kind).download();
+    if (names_elements_ && explored && explored->colours(kind)) {
+        colours = explored->colours(kind)->download();
+        found.scale = explored->scale();
+    }
+    std::vector<uint32_t> sites;
+    if (of_cells_) sites = parts_->sites.host_sites();
+    for (size_t i = 0; i < xs.size(); ++i) {
+        if (std::isnan(xs[i]) || std::isnan(ys[i])) continue;
+        if (kind == ElementKind::kVertex && flags[i] & (excluded | kNotMeasured)) continue;
+        found.x_values.push_back(xs[i]);
+        found.y_values.push_back(ys[i]);
+        if (names_elements_) found.ids.push_back(sites.empty() ? static_cast<uint32_t>(i) : sites[i]);
+        if (!marks.empty()) found.selected.push_back(i < marks.size() && marks[i] == 0);
+        if (!colours.empty()) found.colours.push_back(i < colours.size() ? colours[i] : NAN);
+    }
+    found.correlation = correlation_of(found.x_values, found.y_values);
+    Properties properties;
+    properties.add("pairs", Value(found.correlation.count), "elements that have both numbers");
+    properties.add("Pearson's r", Value(found.correlation.pearson), "1 or -1 on a straight line");
+    properties.add("Spearman's ρ", Value(found.correlation.spearman), "Pearson's r of the ranks");
+    report_.add("Correlation", "Of " + x.label() + " and " + y.label(), std::move(properties));
+    scatter_ = std::move(found);
 }
 
 Properties SceneStatistics::of_element(Element element, const Scene& scene) const {
@@ -832,8 +959,7 @@ std::vector<ArrayInfo> SceneStatistics::arrays() {
     }
     all.push_back({kRowArray, "(points) the row of the input that each is of, from 0"});
     all.push_back({kEdgeArray, "(edges, 2) the points that an edge joins, by their place in the arrays of points"});
-    all.push_back(
-        {kIntensityArray, "(128, 128) points per world unit², by --spatial, rows upward; NaN outside"});
+    all.push_back({kIntensityArray, "(128, 128) points per world unit², by --spatial, rows upward; NaN outside"});
     all.push_back({kStructureFactorArray, "S(k), (255, 255): wave vectors from -127 to 127 steps, rows upward"});
     return all;
 }

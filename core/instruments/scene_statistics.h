@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compute/array.h"
@@ -14,6 +15,7 @@
 #include "instruments/structures.h"
 #include "lab/report.h"
 #include "lab/scene.h"
+#include "statistics/correlation.h"
 #include "statistics/element_measures.h"
 #include "statistics/point_statistics.h"
 #include "statistics/summary.h"
@@ -31,16 +33,32 @@ struct StatisticsSample {
     std::vector<double> values[kElementQuantityCount];
 };
 
+/// Two quantities of the same elements, and how far they go together.
+struct Scatter {
+    Explored x, y;
+    std::string x_unit, y_unit;
+    std::vector<double> x_values, y_values;  // (n) of elements that have both
+    std::vector<uint32_t> ids;               // (n) of x.element(), of cells their sites; empty: the picture has no ids
+    std::vector<float> colours;              // (n) of the quantity that colours these elements; NaN: none; or empty
+    ColourScale scale;                       // of `colours`
+    std::vector<uint8_t> selected;           // (n) 1: in the selection; empty: nothing is selected
+    Correlation correlation;
+
+    size_t size() const { return x_values.size(); }
+};
+
 class SceneStatistics {
   public:
     struct Options {
         std::optional<StudyArea> window;  // clips cells and counts points; none: the bounds of the points
         bool of_points = true;            // also g(r), S(k), number variance and discrepancy
         std::shared_ptr<const StatisticsSample> beside = {};  // for comparison of distributions
-        const Exploration* selection = nullptr;               // of the same state: also measures its selection
+        const Exploration* selection = nullptr;               // of the same state: measures its selection, too
         std::shared_ptr<const Geometry> input = {};           // also measures its attributes
         StructureChoice structures = {};                      // β and α of tables
-        std::shared_ptr<const SpatialRequest> spatial = {};   // also these functions and tests
+        std::optional<std::pair<Explored, Explored>> scatter = {};
+        bool logarithmic_bins = false;  // histograms of positive numbers have bins that are equal in the logarithm
+        std::shared_ptr<const SpatialRequest> spatial = {};  // also these functions and tests
     };
     SceneStatistics();
     ~SceneStatistics();
@@ -70,6 +88,8 @@ class SceneStatistics {
     /// curves (g(r), S(k), number variance, Lewis' and Aboav–Weaire's laws), each with the expectation for random
     /// points, if known.
     const Report& report() const { return report_; }
+    /// As Options::scatter; nullptr: not requested, or these elements have no such numbers here.
+    const Scatter* scatter() const { return scatter_ ? &*scatter_ : nullptr; }
 
     /// The measured values, without those that distributions omit. Waits.
     StatisticsSample sample(std::string name) const;
@@ -119,8 +139,11 @@ class SceneStatistics {
         std::string property;  // name of the property in report(): "mean degree"; or empty
         std::string quantity, category, unit;
         SampleSummary sample;
+        double median = 0;
         double below = 0, above = 0;  // number of values beyond the histogram
         double expected = 0;          // for random points; NaN: unknown
+        SampleSummary part = {};      // of the selection
+        double part_median = 0;
     };
     struct Parts;
     void number_rows(size_t points);
@@ -130,6 +153,8 @@ class SceneStatistics {
     void report_attributes(Context& context, const Exploration* selection);
     void report_points(Context& context, View<const Point> points);
     void report_spatial_statistics(Context& context, View<const Point> points, const SpatialRequest& request);
+    void report_selection();
+    void join_numbers(const std::pair<Explored, Explored>& of, const Exploration* explored);
 
     std::unique_ptr<Parts> parts_;  // own triangulation
     Context* context_ = nullptr;
@@ -139,6 +164,8 @@ class SceneStatistics {
     std::vector<std::pair<std::string, Buffer<double>>> of_input_;  // by id, if any vertex has it
     StructureFactor structure_;
     IntensityMap intensity_;
+    std::optional<Scatter> scatter_;
+    bool logarithmic_bins_ = false;
     Window window_;
     StudyArea area_;
     Point window_corner_;  // of a periodic box: its corner in the world

@@ -102,6 +102,11 @@ const Property* Properties::find(const std::string& name) const {
     return found == list.end() ? nullptr : &*found;
 }
 
+double Distribution::edge(size_t i) const {
+    const auto bins = static_cast<double>(now.size()), at = static_cast<double>(i);
+    return in_decades ? low * std::pow(high / low, at / bins) : low + (high - low) * at / bins;
+}
+
 std::vector<double> as_counts(const std::vector<uint64_t>& counts) {
     return std::vector<double>(counts.begin(), counts.end());
 }

@@ -159,9 +159,13 @@ struct Distribution {
     std::vector<double> before, now;   // elements, or the noun in `counted`; `before` may be empty
     double below = 0, above = 0;       // of `now`: outside all bins
     bool logarithmic = false;          // logarithmic axis by default
+    bool in_decades = false;           // bins are equal in the logarithm of the number; low is above 0
     bool rose = false;                 // bins are directions from 0 to 180°, drawn around a centre
     std::string before_name = "before", now_name = "now";
     std::string counted = {};  // the noun that `before` and `now` count, if not elements; or empty
+
+    /// Where bin i begins; the last one ends at bin now.size().
+    double edge(size_t i) const;
 };
 /// Converts counts for a Distribution.
 std::vector<double> as_counts(const std::vector<uint64_t>& counts);
@@ -169,6 +173,7 @@ std::vector<double> as_counts(const std::vector<uint64_t>& counts);
 /// Which axes of a plot are logarithmic.
 struct LogarithmicAxes {
     bool x = false, y = false;
+    friend bool operator==(const LogarithmicAxes&, const LogarithmicAxes&) = default;
 };
 
 /// One quantity over another in this state, such as a velocity profile; can be compared with curves of other runs.

@@ -57,6 +57,13 @@ double ColourScale::place(double value) const {
     return std::clamp((value - low) / (high - low), 0.0, 1.0);
 }
 
+double ColourScale::colour_place(double place) const {
+    if (steps < 2) return steps == 1 ? 0.5 : place;
+    const double step = std::min(std::floor(place * steps), steps - 1.0);
+    // The first and the last step have the colours of the ends, which on a wheel are one colour.
+    return step / (is_wheel() ? steps : steps - 1);
+}
+
 LegendEntry::Element Layer::element() const {
     return std::visit([](const auto& of) { return of.kElement; }, shape);
 }

@@ -90,8 +90,25 @@ struct ColourScale {
     /// For kCategories: the name of class k; low is 0 and high is kOtherClass.
     std::vector<std::string> classes = {};
     static constexpr uint32_t kOtherClass = 10;  // the last class: all values without a colour of their own
+    /// The colours of the bar; kOfKind: those of the kind, in each theme. Not for categories.
+    enum class Map : uint8_t { kOfKind, kViridis, kCividis, kMagma, kStrata, kGrey, kDiverging, kCyclic };
+    Map map = Map::kOfKind;
+    bool reversed = false;
+    uint32_t steps = 0;                         // equal parts of the bar with one colour each; 0: continuous
+    bool has_below = false, has_above = false;  // numbers lie beyond the ends; arrows on the bar
+    bool shows_missing = false;                 // elements without a number are grey and in the key
+    static constexpr uint32_t kMostSteps = 64;
+    static constexpr const char* kNoValue = "no value";  // in the key
     /// Where a number lies on the bar, 0…1.
     double place(double value) const;
+    /// Where its colour lies: the place, or with `steps` that of its step.
+    double colour_place(double place) const;
+    bool is_wheel() const { return map == Map::kCyclic || (map == Map::kOfKind && kind == Kind::kCyclic); }
+    /// Whether another scale has the same colours, whatever its numbers are.
+    bool has_colours_of(const ColourScale& other) const {
+        return std::tie(kind, map, reversed, steps, shows_missing) ==
+               std::tie(other.kind, other.map, other.reversed, other.steps, other.shows_missing);
+    }
     friend bool operator==(const ColourScale&, const ColourScale&) = default;
 };
 
@@ -151,6 +168,14 @@ struct DiscsLayer {
     double radius = 0;                             // world units
     const Buffer<double>* orientations = nullptr;  // radians, counter-clockwise from the x axis; shown as a spoke
     const Buffer<State>* states = nullptr;
+    /// For discs whose areas are proportional to a number: a disc of `radius` (world units) is of the value `greatest`.
+    struct SizeScale {
+        std::string name, unit;
+        double greatest = 0, radius = 0;
+        uint64_t missing = 0;  // elements without a number, which have no disc
+        friend bool operator==(const SizeScale&, const SizeScale&) = default;
+    };
+    std::optional<SizeScale> sizes = {};
 
     static constexpr ElementKind kElement = ElementKind::kVertex;
     static auto buffers(auto& shape) { return std::tie(shape.centres, shape.radii, shape.orientations, shape.states); }

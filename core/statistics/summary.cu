@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "compute/launch.h"
+#include "compute/portable_math.h"
 #include "statistics/add_histograms.h"
 
 namespace flipscope {
@@ -159,6 +160,37 @@ struct SumByDegree {
     }
 };
 
+/// The bits of a double as a whole number in the order of the numbers; -0 counts as 0.
+FLIPSCOPE_HD inline uint64_t key_of(double value) {
+    const uint64_t bits = portable::bits_of(value + 0.0);
+    return bits >> 63 ? ~bits : bits | uint64_t(1) << 63;
+}
+double number_of(uint64_t key) { return portable::double_of(key >> 63 ? key & ~(uint64_t(1) << 63) : ~key); }
+
+/// Counts the next byte of the keys that begin with `prefix`.
+struct CountBytes {
+    Numbers numbers;
+    uint64_t prefix;
+    uint32_t shift;             // of the byte; all bits above it belong to the prefix
+    View<uint64_t> histograms;  // (kSummaryHistograms, 256)
+    FLIPSCOPE_HD void operator()(uint32_t run) const {
+        uint64_t* const histogram = &histograms[size_t(run % kSummaryHistograms) * 256];
+        uint64_t byte = 0, alike = 0;  // numbers next to each other often share a byte
+        numbers.each(run, [&](uint64_t, double value) {
+            const uint64_t key = key_of(value);
+            if (shift < 56 && key >> (shift + 8) != prefix >> (shift + 8)) return;
+            const uint64_t own = key >> shift & 255;
+            if (own != byte && alike > 0) {
+                atomic_add(histogram[byte], alike);
+                alike = 0;
+            }
+            byte = own;
+            ++alike;
+        });
+        if (alike > 0) atomic_add(histogram[byte], alike);
+    }
+};
+
 /// Q of the Kolmogorov distribution.
 double kolmogorov_tail(double lambda) {
     if (lambda < 0.2) return 1;
@@ -201,6 +233,50 @@ SampleSummary summarise(Context& context, View<const double> values, const Exclu
     launch(context, "statistics.squares", runs, SumSquares{numbers, summary.mean, squares.view()});
     summary.deviation = std::sqrt(sums_of_runs(context, squares)[0] / all.count);
     return summary;
+}
+
+// A radix selection: eight passes over the numbers, byte by byte, without sorting or moving them.
+double median_of(Context& context, View<const double> values, const Excluding& excluding) {
+    const uint32_t runs = run_count(values.count);
+    const auto of_rank = [&](uint64_t rank, uint64_t& count) {
+        uint64_t prefix = 0;
+        for (uint32_t shift = 64; shift > 0;) {
+            shift -= 8;
+            Buffer<uint64_t> histograms("counts of bytes");
+            histograms.fill(context, size_t(kSummaryHistograms) * 256, 0);
+            launch(context, "summary.median", runs, CountBytes{{values, excluding}, prefix, shift, histograms.view()});
+            const std::vector<uint64_t> found = histograms.download();
+            std::vector<uint64_t> sums(256);
+            for (size_t i = 0; i < found.size(); ++i) sums[i % 256] += found[i];
+            if (shift == 56) {
+                count = 0;
+                for (const uint64_t one : sums) count += one;
+                if (count == 0) return prefix;
+                if (rank == UINT64_MAX) rank = (count - 1) / 2;
+            }
+            uint64_t byte = 0;
+            while (rank >= sums[byte]) rank -= sums[byte++];
+            prefix |= byte << shift;
+        }
+        return prefix;
+    };
+    if (runs == 0) return NAN;
+    uint64_t count = 0;
+    const double lower = number_of(of_rank(UINT64_MAX, count));
+    if (count == 0) return NAN;
+    if (count % 2 == 1) return lower;
+    const double upper = number_of(of_rank(count / 2, count));
+    return lower + (upper - lower) / 2;
+}
+
+double median_of(std::vector<double> values) {
+    std::erase_if(values, [](double v) { return v != v; });
+    if (values.empty()) return NAN;
+    const auto upper = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), upper, values.end());
+    if (values.size() % 2 == 1) return *upper;
+    const double lower = *std::max_element(values.begin(), upper);
+    return lower + (*upper - lower) / 2;
 }
 
 BinnedNumbers histogram(Context& context, View<const double> values, double low, double high, uint32_t bins,

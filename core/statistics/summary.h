@@ -25,6 +25,10 @@ struct Excluding {
 /// All 0 without numbers. Waits.
 SampleSummary summarise(Context& context, View<const double> values, const Excluding& excluding = {});
 
+/// The median, exactly: of an even number of values the mean of the two in the middle; NaN without numbers. Waits.
+double median_of(Context& context, View<const double> values, const Excluding& excluding = {});
+double median_of(std::vector<double> values);
+
 /// The number of values in each of `bins` equal bins of [low, high), the last one including high, and beyond them.
 /// Waits.
 struct BinnedNumbers {

@@ -32,7 +32,7 @@ std::shared_ptr<Geometry> with_columns(const std::string& generator) {
 }
 
 ExplorationChoice in_range(const char* column, double low, double high) {
-    return {Explored(column), ExplorationChoice::Range{Explored(column), low, high}};
+    return {.colour = Explored(column), .range = ExplorationChoice::Range{Explored(column), low, high}};
 }
 
 /// Every row is a point of the input, with its name and its numbers, and rows are in the input's order.
