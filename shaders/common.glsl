@@ -51,6 +51,13 @@ vec4 to_clip(vec4 place) { return vec4(place.xy / half_size, place.z, 1.0); }
 vec4 to_clip(vec2 pixels) { return vec4(pixels / half_size, 0.0, 1.0); }
 vec4 nowhere() { return vec4(2.0, 2.0, 2.0, 1.0); }
 
+/// Where the colour of a place on a scale lies. `scaling`: see scaling_of() in renderer_impl.h.
+float colour_place(float place, uint scaling) {
+    const float steps = float(scaling >> 8 & 255u);
+    if (steps < 2.0) return steps == 1.0 ? 0.5 : place;
+    return min(floor(place * steps), steps - 1.0) / ((scaling & 65536u) != 0u ? steps : steps - 1.0);
+}
+
 /// Corner 0…5 of two triangles that fill [low, high].
 vec2 corner_of(uint corner, vec2 low, vec2 high) {
     const uint pattern = corner == 0u ? 0u : corner == 1u || corner == 3u ? 1u : corner == 2u || corner == 4u ? 2u : 3u;

@@ -7,7 +7,7 @@ uniform vec2 corner;     // pixels from the middle of the picture: the lower lef
 uniform float cell;      // pixels
 uniform float gain;      // from a cell's number to the density, as a multiple of the mean
 uniform float decades;   // binary ones, from the low end of the scale to the mean
-uniform vec4 stops[5];
+uniform vec4 stops[9];
 uniform vec4 ground;
 uniform float strength;  // 0...1
 
@@ -18,8 +18,8 @@ void main() {
     const int i = low.y * cells.x + low.x;
     const float ratio = gain * mix(mix(smoothed[i], smoothed[i + 1], part.x),
                                    mix(smoothed[i + cells.x], smoothed[i + cells.x + 1], part.x), part.y);
-    const float t = 4.0 * clamp(0.5 + 0.5 * log2(max(ratio, 1e-30)) / decades, 0.0, 1.0);
-    const int stop = min(int(t), 3);
+    const float t = 8.0 * clamp(0.5 + 0.5 * log2(max(ratio, 1e-30)) / decades, 0.0, 1.0);
+    const int stop = min(int(t), 7);
     const vec3 color = mix(stops[stop].rgb, stops[stop + 1].rgb, t - float(stop));
     pixel = vec4(mix(ground.rgb, color, clamp(ratio * exp2(decades), 0.0, 1.0)), strength);
 }

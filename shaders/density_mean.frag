@@ -5,7 +5,8 @@ layout(std430, binding = 2) readonly buffer Sums { uint sums[]; };
 uniform ivec2 cells;
 uniform vec2 corner;  // pixels from the middle of the picture: the lower left corner of the first cell
 uniform float cell;   // pixels
-uniform vec4 stops[5];
+uniform vec4 stops[9];
+uniform uint scaling;
 uniform float strength;  // 0...1
 uniform float least;     // parts around a pixel, of so many elements as there are where it is full
 
@@ -29,8 +30,8 @@ void main() {
             sum += near.x * near.y * of(there);
         }
     if (sum.x <= 0.0) discard;
-    const float t = 4.0 * clamp(sum.y / (sum.x * 4095.0), 0.0, 1.0);
-    const int stop = min(int(t), 3);
+    const float t = 8.0 * colour_place(clamp(sum.y / (sum.x * 4095.0), 0.0, 1.0), scaling);
+    const int stop = min(int(t), 7);
     pixel = vec4(mix(stops[stop].rgb, stops[stop + 1].rgb, t - float(stop)),
                  strength * smoothstep(0.0, least, sum.x));
 }

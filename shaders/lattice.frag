@@ -51,11 +51,11 @@ vec3 tint_of(uint colour) {
 #if defined(FIELD) || defined(NUMBERS)
 // A number on the colour scale; no number has the colour of the low end.
 vec3 scale_color(float at) {
-    if (scaling == 2u) return field_stops[uint(clamp(at, 0.0, 10.0) + 0.5)].rgb;
-    if (scaling == 1u) at = at > 0.0 ? log(at) : field_low;
+    if ((scaling & 255u) == 2u) return field_stops[uint(clamp(at, 0.0, 10.0) + 0.5)].rgb;
+    if ((scaling & 255u) == 1u) at = at > 0.0 ? log(at) : field_low;
     at = (at - field_low) * field_scale;
-    at = at > 0.0 ? min(at, 1.0) * 4.0 : 0.0;
-    const int below = min(int(at), 3);
+    at = 8.0 * colour_place(at > 0.0 ? min(at, 1.0) : 0.0, scaling);
+    const int below = min(int(at), 7);
     return mix(field_stops[below].rgb, field_stops[below + 1].rgb, at - float(below));
 }
 #endif

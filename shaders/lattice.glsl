@@ -18,7 +18,7 @@ layout(std140, binding = 3) uniform LatticeNumbers {
     uint scaling, number_count, padding_c;  // scaling: see scaling_of() in renderer_impl.h
     vec4 border, outline, between,  // outline: towards sites of no cell
          obstacle, hatching;
-    vec4 field_stops[11];  // of the colour scale, of the field or else of numbers: five, or a colour of each class
+    vec4 field_stops[11];  // of the colour scale, of the field or else of numbers: nine, or a colour of each class
     vec4 mean;      // of all tints
     vec4 tints[15];
 };

@@ -12,12 +12,12 @@ layout(std140, binding = 3) uniform ShapeNumbers {
     uint what;
     float scalar_low, scalar_scale;
     uint scaling, unused;
-    vec4 stops[11];  // of the colour scale: five, or a colour of each class
+    vec4 stops[11];  // of the colour scale: nine and that of no number, or a colour of each class
     vec4 rim;
 };
 const uint kLogarithmic = 1u, kClasses = 2u;  // of `scaling`: see scaling_of() in renderer_impl.h
 const uint kHasRadii = 1u, kHasOrientations = 2u, kHasStates = 4u, kHasScalars = 8u, kHasEnds = 16u, kPolylines = 32u,
-           kFades = 64u, kArrows = 128u, kPeriodic = 256u;
+           kFades = 64u, kArrows = 128u, kPeriodic = 256u, kShowsMissing = 512u;
 layout(std430, binding = 0) readonly buffer Places { dvec2 places[]; };
 layout(std430, binding = 3) readonly buffer States { uint states[]; };
 layout(std430, binding = 4) readonly buffer Lookup { uint style_of_state[]; };
@@ -29,11 +29,11 @@ layout(std430, binding = 6) buffer ShapeCommand {
 };
 
 vec3 scale_color(float value) {
-    if (scaling == kClasses) return stops[uint(clamp(value, 0.0, 10.0) + 0.5)].rgb;
-    float at = scaling == kLogarithmic ? (value > 0.0 ? log(value) : -3.4e38) : value;
+    if ((scaling & 255u) == kClasses) return stops[uint(clamp(value, 0.0, 10.0) + 0.5)].rgb;
+    float at = (scaling & 255u) == kLogarithmic ? (value > 0.0 ? log(value) : -3.4e38) : value;
     at = (at - scalar_low) * scalar_scale;
-    at = at > 0.0 ? min(at, 1.0) * 4.0 : 0.0;
-    const int below = min(int(at), 3);
+    at = 8.0 * colour_place(at > 0.0 ? min(at, 1.0) : 0.0, scaling);
+    const int below = min(int(at), 7);
     return mix(stops[below].rgb, stops[below + 1].rgb, at - float(below));
 }
 
@@ -45,8 +45,9 @@ uint element_row(uint i) {
 vec4 element_color(uint i, out float size) {
     const uint row = element_row(i);
     size = style_size_loud(row).x;
-    // What has no number is not coloured.
-    return (what & kHasScalars) != 0u && !isnan(scalars[i]) ? vec4(scale_color(scalars[i]), 1.0) : style_color(row);
+    // What has no number is not coloured, or grey where the key lists it.
+    if ((what & kHasScalars) == 0u || (isnan(scalars[i]) && (what & kShowsMissing) == 0u)) return style_color(row);
+    return vec4(isnan(scalars[i]) ? stops[10].rgb : scale_color(scalars[i]), 1.0);
 }
 
 // Axis by axis, without a computed index to write to: there are drivers that compile none for dvec2.

@@ -16,6 +16,7 @@
 #include "app/run/exports.h"
 #include "app/run/failures.h"
 #include "app/run/progress.h"
+#include "app/run/python_script.h"
 #include "app/run/saved_run.h"
 #include "app/run/stage.h"
 #include "app/run/swept_flow.h"
@@ -26,6 +27,7 @@
 #include "compute/work.h"
 #include "instruments/breakpoint.h"
 #include "instruments/selected_input.h"
+#include "io/files.h"
 #include "io/output_file.h"
 #include "lab/manual_edits.h"
 
@@ -121,6 +123,8 @@ class HeadlessRun {
         ExplorationChoice choice = options_.explored;
         if (choice.colour)
             choice.colour = explored_of(choice.colour->id(), given, "--colour-by " + choice.colour->id());
+        if (const std::string& scatter = run_->scenario().data.scatter; !scatter.empty())
+            scatter_named(scatter, given, "--scatter ");
         if (options_.select && options_.select->range) apply_selection(*options_.select, {}, given, kSelect, choice);
         check_exports();
         for (const std::string& name : options_.inspect) parse_element(name);  // report malformed names at once
@@ -430,6 +434,21 @@ class HeadlessRun {
         outcome_.add_file(file);
     }
 
+    /// What pictures show, as a scenario or a Python script.
+    std::string view_as(const std::string& file) {
+        Scenario scenario = run_->scenario();
+        scenario.at = run_->lab().done() ? Scenario::kAtEnd : run_->timeline().position();
+        scenario.display = options_.display;
+        scenario.colour_by = stage_->choice.colour;
+        if (options_.select) scenario.data.select = options_.select->text;
+        if (io::lower_extension(file) == ".json")
+            return scenario_file(scenario, std::filesystem::path(file).parent_path());
+        pictures_->scene();
+        const Exploration& explored = stage_->exploration();
+        const bool coloured = scenario.colour_by && explored.colours(scenario.colour_by->element());
+        return python_script(scenario, run_->input(), coloured ? &explored.scale() : nullptr);
+    }
+
     void write() {
         if (!options_.save.empty()) save();
         for (const auto& file : options_.exports) {
@@ -446,11 +465,22 @@ class HeadlessRun {
         progress_.wipe();
         const RunReport& report = outcome_.report;
         if (!options_.plots.empty()) {
-            const std::vector<Overlay> plots = lay_over({curves_of("", report, info())}, options_.curves);
+            const Scatter* const scatter = measured_ ? measured_->scatter() : nullptr;
+            std::vector<Overlay> plots;
+            const std::string& wanted = run_->scenario().data.scatter;
+            if (wanted.empty() || !options_.curves.empty())
+                plots = lay_over({curves_of("", report, info())}, options_.curves);
+            if (plots.empty() && !scatter)
+                outcome_.add_error("--scatter " + wanted + ": this state has no such numbers");
             for (const auto& file : options_.plots) {
-                write_plots(file, plots);
+                if (plots.empty() && !scatter) break;
+                write_plots(file, plots, scatter, options_.page_of_plots);
                 outcome_.add_file(file);
             }
+        }
+        for (const std::string& file : options_.views) {
+            write_whole_file(file, view_as(file));
+            outcome_.add_file(file);
         }
         std::string json;
         if (!options_.json.empty()) {
@@ -581,7 +611,7 @@ class SweepOfRuns {
         if (!options_.plots.empty()) {
             const std::vector<Overlay> plots = lay_over(all_curves(), options_.curves);
             for (const auto& file : options_.plots) {
-                write_plots(file, plots);
+                write_plots(file, plots, nullptr, options_.page_of_plots);
                 written.push_back(file);
             }
         }

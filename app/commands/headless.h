@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/figures/curve_plot.h"
 #include "app/figures/figure_spec.h"
 #include "app/run/beside.h"
 #include "app/run/run.h"
@@ -46,10 +47,12 @@ struct RunOptions {
     std::optional<Sweep> sweep;
     std::vector<std::string> plots;   // files of curves: .svg, .pdf, .png, .csv
     std::vector<std::string> curves;  // which of them; empty: the lab's own
-    DisplayOptions display;           // of the picture
-    std::optional<ViewAxes> view;     // view of a surface; default: as in the window
-    std::optional<bool> legend;       // of the picture; default: if it is large enough
-    int width = 1280, height = 800;   // of the picture, pixels; of a lesson's, if given
+    PlotPage page_of_plots;
+    std::vector<std::string> views;  // files that describe the picture: scenario.json, a Python script
+    DisplayOptions display;          // of the picture
+    std::optional<ViewAxes> view;    // view of a surface; default: as in the window
+    std::optional<bool> legend;      // of the picture; default: if it is large enough
+    int width = 1280, height = 800;  // of the picture, pixels; of a lesson's, if given
     FigureSpec figure;  // of --figure, --sequence and --video, except format, theme, display options and view
     std::vector<std::string> figures;               // files: .png, .svg, .pdf
     std::string sequence, video;                    // "film/%05d.png"; "film.mp4"; or empty

@@ -182,7 +182,9 @@ void list_formats(const std::string&) {
     std::printf("  scenarios, read\n");
     line(2 * kIndent, ".json",
          "lab, points (or mesh) or input, triangles, field, tracks, seed, parameters, play or at, presenter_scale, "
-         "show, hide, beta, alpha, colour_by, within, spatial, failure, title, note");
+         "show, hide, beta, alpha, colour_by, within, spatial, colour_map, colour_range, colour_scale, colour_steps, "
+         "size_by, select, "
+         "scatter, log_axes, curve, failure, title, note");
 }
 
 void list_defects(const std::string&) {

@@ -132,10 +132,11 @@ void understand_figure(const CLI::App& app, RunOptions& run) {
     figure.view = run.view;
     if (run.legend && !*run.legend) figure.legend = figure.colour_bars = false;
     check_figure(figure);
+    if (run.figures.empty() && !run.films() && run.plots.empty())
+        refuse(app, {"--figure-size", "--dpi", "--font-size"},
+               ": applies to figures and plots only; give --figure, --plot, --sequence or --video");
     if (run.figures.empty() && !run.films())
-        refuse(app,
-               {"--figure-size", "--dpi", "--parts", "--figure-title", "--transparent", "--line-width", "--vectors",
-                "--rectangle"},
+        refuse(app, {"--parts", "--figure-title", "--transparent", "--line-width", "--vectors", "--rectangle"},
                ": applies to figures only; give --figure, --sequence or --video");
     if (!run.films())
         return refuse(app, {"--from", "--to", "--every", "--frame-rate"},
@@ -158,6 +159,34 @@ void settle_exports(RunOptions& run, const std::vector<std::string>& extensions)
     if (run.extent == RunOptions::Extent::kFinish) run.extent = RunOptions::Extent::kStepped;
 }
 
+/// Exports that describe the picture.
+void settle_views(RunOptions& run) {
+    const auto views = std::ranges::partition(run.exports, std::not_fn(means_view));
+    run.views.assign(views.begin(), views.end());
+    run.exports.erase(views.begin(), views.end());
+    settle_outputs("--export", run.views, {".json", ".py"});
+    if (run.sweep && !run.views.empty()) throw Error("--export " + run.views[0] + " and --sweep exclude each other");
+}
+
+/// The options of the data, which replace those of a scenario.
+void understand_data(const CLI::App& app, RunOptions& run) {
+    DataView& data = run.scenario.data;
+    for (const DataOption& one : kDataOptions) {
+        const std::string option = std::string("--") + one.name;
+        for (const std::string& text : app.get_option(option)->results())
+            placed(option, [&] { data.set(one.name, text); });
+    }
+    if (run.curves.empty() && !data.curve.empty() && !run.plots.empty()) run.curves = {data.curve};
+    if (run.plots.empty()) refuse(app, {"--scatter"}, ": says what --plot draws, and no --plot is given");
+    PlotPage& page = run.page_of_plots;
+    page.log = data.log;
+    if (run.figure.font_pt > 0) page.font_pt = run.figure.font_pt;
+    if (run.figure.dpi > 0) page.dpi = run.figure.dpi;
+    if (app.count("--figure-size") == 0) return;
+    page.width_pt = run.figure.width_pt();
+    page.height_pt = run.figure.height_pt();
+}
+
 /// `kind`: of what is named as the lab.
 void understand_run(const CLI::App& app, RunCommand& command, FileKind kind) {
     auto& [run, typed, lab] = command;
@@ -178,11 +207,22 @@ void understand_run(const CLI::App& app, RunCommand& command, FileKind kind) {
     if (run.resume.empty() && !scenario.names_input()) scenario.points = example_of(scenario.lab);
     if (run.explored.colour) scenario.colour_by.reset();
     const bool exported = std::ranges::any_of(run.exports, can_mean_selection);
+    settle_views(run);
+    understand_data(app, run);
     settle_exports(run, export_extensions());
-    if (run.explored.any() && !run.draws()) throw Error("--colour-by has no effect: it needs --picture or --figure");
-    if (run.select && !run.draws() && !exported)
-        throw Error("--select has no effect: it needs --picture, --figure or --export selection.csv");
+    const bool described = !run.views.empty() || !scenario.data.scatter.empty();
+    if (run.explored.any() && !run.draws() && !described)
+        throw Error("--colour-by has no effect: it needs --picture, --figure or --scatter");
+    if (run.select && !run.draws() && !exported && !run.statistics && !described)
+        throw Error("--select has no effect: it needs --picture, --figure, --statistics or --export selection.csv");
     if (scenario.colour_by) run.explored.colour = scenario.colour_by;
+    if (!(scenario.data.style == ColourStyle{}) && !run.explored.colour && scenario.places.empty())
+        throw Error("--colour-map, -range, -scale and -steps are of a colouring; say which with --colour-by");
+    if (!scenario.data.select.empty() && !run.select)
+        run.select =
+            placed(scenario.place("select"), [&] { return parse_selection(scenario.data.select, "select: "); });
+    run.explored.style = scenario.data.style;
+    run.explored.size_by = scenario.data.size_by;
     run.statistics = run.statistics || !run.against.empty() || app.count("--within") > 0 || scenario.spatial;
     if (run.beside) {
         const std::string what = "--beside " + run.beside.text;
@@ -195,6 +235,7 @@ void understand_run(const CLI::App& app, RunCommand& command, FileKind kind) {
     run.display = scenario.display;
     run.explored.marks_disclinations = run.display.shows(Exploration::kDisclinationsLayer, false);
     run.explored.structures = structures_of(run.display);
+    run.explored.shows_data = run.display.shows(Exploration::kDataLayer, false);
     using Extent = RunOptions::Extent;
     const bool has_edits = !scenario.edits.empty();
     if (has_edits && !run.save.empty())
@@ -277,6 +318,8 @@ Prepare add_run(CLI::App& app) {
         app, "--colour-by", "QUANTITY", [&to](const std::string& text) { to.explored.colour = Explored(text); },
         "Colours vertices (or their Voronoi cells), edges or triangles of pictures and figures by a quantity of "
         "--statistics or a column of the input; see 'flipscope list arrays'");
+    for (const DataOption& one : kDataOptions)
+        app.add_option(std::string("--") + one.name, one.help)->type_name(one.value);
     add_parsed(
         app, "--select", "QUANTITY:LOW..HIGH",
         [&to](const std::string& text) { to.select = parse_selection(text, "--select: "); },
@@ -333,6 +376,8 @@ Prepare add_run(CLI::App& app) {
         "(legend,colour-bar,scale-bar)");
     app.add_option("--figure-title", to.figure.title_text, "The title of figures; without it, that of the lab");
     app.add_flag("--transparent", to.figure.transparent, "Figures have no background");
+    add(app, "--font-size", "POINTS", to.figure.font_pt,
+        "Size of the letters in figures and plots, in points (figures: 5 to 9, by their width; plots: 10)");
     add(app, "--line-width", "POINTS", to.figure.line_pt,
         "Width of plain lines in figures, in points; other lines and dots scale with it (by default it depends on "
         "how close the points lie)");

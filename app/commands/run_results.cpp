@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/commands/run_pictures.h"
 #include "app/run/element_query.h"
 #include "app/run/exports.h"
 #include "app/run/run.h"
@@ -90,6 +91,16 @@ class RunResults {
         return std::make_shared<const StatisticsSample>(statistics.sample(source));
     }
 
+    /// Colour and selection, for statistics.
+    ExplorationChoice choice_of(const Scene& scene) const {
+        ExplorationChoice choice;
+        choice.style = options_.explored.style;
+        if (const auto& colour = options_.explored.colour)
+            choice.colour = explored_of(colour->id(), &run_.geometry(), "--colour-by " + colour->id());
+        if (options_.select) apply_selection(*options_.select, scene, &run_.geometry(), kSelect, choice);
+        return choice;
+    }
+
     /// Statistics of the scene, if requested.
     void measure_scene() {
         const Lab& lab = run_.lab();
@@ -103,8 +114,16 @@ class RunResults {
         how.structures = structures_of(options_.display);
         if (const auto& spatial = options_.scenario.spatial) how.spatial = std::make_shared<SpatialRequest>(*spatial);
         if (!options_.against.empty()) how.beside = sample_of(options_.against);
+        how.logarithmic_bins = run_.scenario().data.log.x;
+        Exploration explored;
+        explored.set_input(run_.input().geometry);
         std::string note;
         try {
+            if (const std::string& text = run_.scenario().data.scatter; !text.empty())
+                how.scatter = scatter_named(text, &run_.geometry(), "--scatter ");
+            explored.choose(choice_of(lab.scene()));
+            explored.update(context_, lab.scene());
+            how.selection = &explored;
             shown_->measure(context_, lab.scene(), how);
         } catch (const Error& error) {
             if (how.spatial) throw;
@@ -189,9 +208,9 @@ class RunResults {
 
 bool measures_scene(const RunOptions& options, const Run& run) {
     const std::vector<std::string> columns = attribute_ids(&run.geometry());
-    return options.statistics || std::ranges::any_of(options.exports, [&](const std::string& file) {
-               return means_statistics(file, run.lab(), columns);
-           });
+    return options.statistics || !run.scenario().data.scatter.empty() ||
+           std::ranges::any_of(options.exports,
+                               [&](const std::string& file) { return means_statistics(file, run.lab(), columns); });
 }
 
 std::unique_ptr<SceneStatistics> gather_results(const RunOptions& options, Run& run, Context& context,

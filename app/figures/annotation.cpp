@@ -6,6 +6,7 @@
 
 #include "app/base/number_text.h"
 #include "app/base/text_lines.h"
+#include "app/figures/figure_plan.h"
 #include "app/run/plot_axis.h"
 #include "app/view/display.h"
 #include "app/view/legend.h"
@@ -26,11 +27,13 @@ bool fills_pixels(Role role) {
 }
 
 ColourBar bar_with(std::string title, const std::string& unit, double low, double high,
-                   const std::function<Color(double place)>& colour_at) {
+                   const std::function<Color(double place)>& colour_at, uint32_t steps = 0) {
     const bool beside_number = unit == "°" || unit == "%";
     ColourBar bar{std::move(title), beside_number ? unit : "", low, high, false, {}};
+    bar.steps = steps;
+    const int pieces = steps > 0 ? static_cast<int>(steps) : kBarPieces;
     if (!unit.empty() && !beside_number) bar.title += " (" + unit + ")";
-    for (int i = 0; i < kBarPieces; ++i) bar.colours.push_back(colour_at((i + 0.5) / kBarPieces));
+    for (int i = 0; i < pieces; ++i) bar.colours.push_back(colour_at((i + 0.5) / pieces));
     return bar;
 }
 
@@ -158,32 +161,83 @@ void draw_legend(const Ink& ink, const LegendLayout& legend, Point at) {
 }
 
 ColourBar bar_of(const ColourScale& scale, const Palette& colors) {
-    ColourBar bar = bar_with(scale.name, scale.unit, scale.low, scale.high,
-                             [&](double place) { return colors.scale(scale.kind, place); });
+    ColourBar bar = bar_with(
+        scale.name, scale.unit, scale.low, scale.high, [&](double place) { return colors.scale(scale, place); },
+        scale.steps);
     bar.logarithmic = scale.logarithmic && 0 < scale.low && scale.low < scale.high;
+    bar.has_below = scale.has_below, bar.has_above = scale.has_above;
     return bar;
 }
 
-std::vector<ColourBar> colour_bars(const Scene& scene, const DisplayOptions& display, const Palette& colors) {
+std::vector<ColourBar> colour_bars(const Scene& scene, const DisplayOptions& display, const Palette& colors,
+                                   double scale_of_view) {
     std::vector<ColourBar> bars;
     if (shows_angles(display, scene))
         bars.push_back(bar_with("minimum angle of each triangle", "°", 0, 60,
                                 [&](double place) { return colors.angle(60 * place); }));
     for (const ColourScale& scale : shown_scales(display, scene)) bars.push_back(bar_of(scale, colors));
+    for (size_t i = 0; i < scene.view_count(); ++i)
+        for (const Layer& layer : scene.view(i).layers)
+            if (const auto* discs = std::get_if<DiscsLayer>(&layer.shape);
+                discs && discs->sizes && !discs->empty() && display.shows(layer.id, layer.shown)) {
+                ColourBar bar;
+                bar.sizes = discs->sizes;
+                bar.scale = scale_of_view;
+                bar.title = discs->sizes->name + (discs->sizes->unit.empty() ? "" : " (" + discs->sizes->unit + ")");
+                if (discs->sizes->missing > 0)
+                    bar.title += ", " + number_text(static_cast<double>(discs->sizes->missing)) + " without";
+                bars.push_back(std::move(bar));
+            }
     return bars;
 }
+
+namespace {
+
+/// The discs of three round values, no higher than the bar's area.
+void draw_sizes(const Ink& ink, const Area& area, const ColourBar& bar) {
+    const DiscsLayer::SizeScale& sizes = *bar.sizes;
+    const double font = ink.font, room = 0.5 * (area.height - ink.line()) - 0.1 * font;
+    const double most = std::min(1.0, room / (sizes.radius * bar.scale));  // part of the radius
+    double value = round_length(sizes.greatest * most * most);
+    double x = area.x;
+    const double middle = area.bottom() - room;
+    ink.drawing.begin_group("Sizes", {{}, ink.colors.text, 0.09 * font});
+    std::vector<std::pair<double, std::string>> texts;
+    for (int k = 0; k < 3; ++k, value = round_length(value / 3)) {
+        const double radius = sizes.radius * bar.scale * std::sqrt(value / sizes.greatest);
+        const std::string text = value_text(value);
+        if (k > 0 && x + 2 * radius + ink.width(text) > area.right()) break;
+        ink.drawing.disc({x + radius, middle}, radius);
+        texts.emplace_back(x + 2 * radius + 0.3 * font, text);
+        x = texts.back().first + ink.width(text) + font;
+    }
+    ink.drawing.end_group();
+    for (const auto& [left, text] : texts) ink.write({left, middle - 0.5 * ink.line()}, ink.colors.quiet_text, text);
+}
+
+}  // namespace
 
 void draw_colour_bar(const Ink& ink, const Area& area, const ColourBar& bar) {
     const double font = ink.font;
     ink.write({area.x, area.y}, ink.colors.quiet_text, ink.cut(bar.title, area.width));
+    if (bar.sizes) return draw_sizes(ink, area, bar);
     // The outermost labels surround the ends of the bar and stay within the area.
     const Axis axis{bar.low, bar.high, bar.logarithmic, false};
     std::vector<Tick> ticks;
     const int room = std::max(1, static_cast<int>(area.width / (4.5 * font)));
     // One number says nothing about the range.
     for (int most = room; bar.low < bar.high && ticks.size() < 2 && most <= 2 * room; ++most) ticks = axis.ticks(most);
+    // The ends of steps, if there is room for all of them.
+    const auto edge = [&](uint32_t k) {
+        const double share = double(k) / bar.steps;
+        return bar.logarithmic ? bar.low * std::pow(bar.high / bar.low, share) : bar.low + share * (bar.high - bar.low);
+    };
+    if (bar.steps > 0 && bar.steps <= static_cast<uint32_t>(room) + 1) {
+        ticks.clear();
+        for (uint32_t k = 0; k <= bar.steps; ++k) ticks.push_back({edge(k), value_text(edge(k))});
+    }
     if (ticks.empty()) ticks.push_back({bar.low, value_text(bar.low)});
-    double inset = 0;
+    double inset = bar.has_below || bar.has_above ? 0.7 * font : 0;
     for (Tick& tick : ticks) inset = std::max(inset, 0.5 * ink.width(tick.text += bar.unit));
     inset = std::min(inset, 0.25 * area.width);
     const Area box{area.x + inset, area.y + ink.line() + 0.25 * font, area.width - 2 * inset, 0.8 * font};
@@ -196,7 +250,17 @@ void draw_colour_bar(const Ink& ink, const Area& area, const ColourBar& bar) {
         ink.drawing.rectangle({from, box.y, to - from, box.height}, paint);
     }
     // The lowest or the highest colour may equal the background.
-    ink.drawing.rectangle(box, {{}, ink.colors.panel_edge, 0.08 * font});
+    const Paint border{{}, ink.colors.panel_edge, 0.08 * font};
+    ink.drawing.rectangle(box, border);
+    for (const bool above : {false, true}) {
+        if (!(above ? bar.has_above : bar.has_below)) continue;
+        const double from = above ? box.right() : box.x, middle = box.y + 0.5 * box.height;
+        Paint paint = border;
+        paint.fill = above ? bar.colours.back() : bar.colours.front();
+        ink.drawing.begin_group(above ? "Numbers above" : "Numbers below", paint);
+        ink.drawing.polygon({{from, box.y}, {from, box.bottom()}, {from + (above ? 0.6 : -0.6) * font, middle}});
+        ink.drawing.end_group();
+    }
     double free_from = area.x - font;
     for (const Tick& tick : ticks) {
         const double place = bar.low < bar.high ? std::clamp(axis.place(tick.value), 0.0, 1.0) : 0.5;

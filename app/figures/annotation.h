@@ -66,12 +66,19 @@ void draw_legend(const Ink& ink, const LegendLayout& legend, Point at);
 struct ColourBar {
     std::string title, unit;  // unit after each number, or empty
     double low = 0, high = 1;
-    bool logarithmic = false;    // equal factors have equal lengths; `low` > 0
-    std::vector<Color> colours;  // of equal intervals, from the low end
+    bool logarithmic = false;                   // equal factors have equal lengths; `low` > 0
+    std::vector<Color> colours;                 // of equal intervals, from the low end
+    bool has_below = false, has_above = false;  // arrows: numbers lie beyond the ends
+    uint32_t steps = 0;                         // 0: continuous
+    /// Instead of colours: discs whose areas are proportional to a number, `scale` drawing units per world unit.
+    std::optional<DiscsLayer::SizeScale> sizes = {};
+    double scale = 1;
 };
 ColourBar bar_of(const ColourScale& scale, const Palette& colors);
-/// The bars for what `display` shows of the scene: angles of triangles, numbers of layers.
-std::vector<ColourBar> colour_bars(const Scene& scene, const DisplayOptions& display, const Palette& colors);
+/// The bars for what `display` shows of the scene: angles of triangles, numbers of layers, sizes of discs. `scale`:
+/// drawing units per world unit.
+std::vector<ColourBar> colour_bars(const Scene& scene, const DisplayOptions& display, const Palette& colors,
+                                   double scale = 1);
 /// `area`: of the bar's width and of height colour_bar_height().
 void draw_colour_bar(const Ink& ink, const Area& area, const ColourBar& bar);
 inline double colour_bar_height(double font) { return 3.7 * font; }

@@ -5,7 +5,9 @@
 #include <limits>
 
 #include "app/base/number_text.h"
+#include "app/figures/scatter_plot.h"
 #include "app/images/png.h"
+#include "compute/error.h"
 #include "compute/text.h"
 #include "io/files.h"
 #include "io/output_file.h"
@@ -14,8 +16,8 @@ namespace flipscope::app {
 
 namespace {
 
-// Sizes in a file, in points; resolution in pixels per inch.
-constexpr double kFont = 10, kWidth = 540, kHeight = 340, kMargin = 18, kDpi = 192;
+// Of a plot alone, in points.
+constexpr double kWidth = 540, kHeight = 340, kMargin = 18;
 // In units of the font size.
 constexpr double kSample = 2.2, kArrow = 0.8, kThin = 0.08, kBetweenNumbers = 0.7;
 
@@ -79,26 +81,56 @@ Paint paint_of(const Ink& ink, const DrawnCurve& drawn) {
     return {drawn.color, drawn.color, (drawn.strong ? 0.19 : 0.13) * ink.font, true, false, dash * ink.font};
 }
 
+LogarithmicAxes with(LogarithmicAxes a, LogarithmicAxes b) { return {a.x || b.x, a.y || b.y}; }
+
+/// The rows and columns that give plots on a page the shape nearest to that of a plot alone.
+size_t columns_of(size_t count, const PlotPage& page) {
+    if (page.height_pt <= 0) return 1;
+    size_t best = 1;
+    double least = std::numeric_limits<double>::infinity();
+    for (size_t columns = 1; columns <= count; ++columns) {
+        const auto rows = static_cast<double>((count + columns - 1) / columns);
+        const double off =
+            std::abs(std::log(page.width_pt / static_cast<double>(columns) / (page.height_pt / rows) / 1.5));
+        if (off < least - 1e-9) least = off, best = columns;
+    }
+    return best;
+}
+
 /// Returns the height of all plots.
-double draw_plots(Drawing& drawing, const std::vector<Overlay>& plots) {
-    const Palette& colors = palette(true);  // for a page
-    const Ink ink{drawing, colors, kFont}, heading{drawing, colors, 1.3 * kFont};
+double draw_plots(Drawing& drawing, const std::vector<Overlay>& plots, const Scatter* scatter, const PlotPage& page) {
+    const Palette& colors = palette(page.light);
+    const Ink ink{drawing, colors, page.font_pt}, heading{drawing, colors, 1.3 * page.font_pt};
+    const double margin = kMargin / 10 * page.font_pt, head = margin + 1.4 * heading.line();
+    const size_t count = plots.size() + (scatter ? 1 : 0), columns = columns_of(count, page);
+    const double width = (page.width_pt > 0 ? page.width_pt : kWidth) / static_cast<double>(columns);
+    const double each = page.height_pt > 0 ? page.height_pt / static_cast<double>((count + columns - 1) / columns) : 0;
     double top = 0;
-    for (const Overlay& plot : plots) {
+    for (size_t i = 0; i < count; ++i) {
         std::vector<DrawnCurve> curves;
-        for (const auto& [run, label, curve] : plot.lines) {
-            const auto k = static_cast<uint32_t>(curves.size());
-            curves.push_back({&curve, label, colors.category(k % ColourScale::kOtherClass), false,
-                              0.5 * (k / ColourScale::kOtherClass), curve.below, curve.above, curve.points});
+        for (size_t k = 0; i < plots.size() && k < plots[i].lines.size(); ++k) {
+            const auto& [run, label, curve] = plots[i].lines[k];
+            curves.push_back({&curve, label, colors.category(uint32_t(k) % ColourScale::kOtherClass), false,
+                              0.5 * double(k / ColourScale::kOtherClass), curve.below, curve.above, curve.points});
         }
-        const double head = kMargin + 1.4 * heading.line();
-        const Area area{kMargin, top + head, kWidth - 2 * kMargin, kHeight + curve_legend_height(ink, curves)};
-        drawing.begin_layer("plot", plot.name, {});
-        drawing.rectangle({0, top, kWidth, area.bottom() + kMargin - top}, {colors.canvas, {}});
-        heading.write({area.x, top + kMargin}, colors.text, heading.cut(plot.name, area.width));
-        draw_curves(ink, area, curves, drawable_axes(curves, curves[0].curve->logarithmic));
+        const bool is_scatter = i == plots.size();
+        const double legend = is_scatter ? scatter_legend_height(ink, *scatter) : curve_legend_height(ink, curves);
+        const double height = each > 0 ? each : kHeight + legend + head + margin;
+        const Area area{margin + static_cast<double>(i % columns) * width, top + head, width - 2 * margin,
+                        height - head - margin};
+        if (area.width < 12 * ink.font || area.height - legend < 8 * ink.font)
+            throw Error("the page has no room for " + count_text(count, "plot", "plots") +
+                        " in letters of this size; make it larger, or --font-size smaller");
+        const std::string name = is_scatter ? scatter_title(*scatter) : plots[i].name;
+        drawing.begin_layer("plot", name, {});
+        drawing.rectangle({area.x - margin, top, width, height}, {colors.canvas, {}});
+        heading.write({area.x, top + margin}, colors.text, heading.cut(name, area.width));
+        if (is_scatter)
+            draw_scatter(ink, area, *scatter, place_scatter(*scatter, page.log));
+        else
+            draw_curves(ink, area, curves, drawable_axes(curves, with(curves[0].curve->logarithmic, page.log)));
         drawing.end_layer();
-        top = area.bottom() + kMargin;
+        if (i % columns + 1 == columns || i + 1 == count) top += height;
     }
     return top;
 }
@@ -247,20 +279,22 @@ std::string describe_curves(const std::vector<DrawnCurve>& curves, const Axis& x
     return text;
 }
 
-void write_plots(const std::string& file, const std::vector<Overlay>& plots) {
+void write_plots(const std::string& file, const std::vector<Overlay>& plots, const Scatter* scatter,
+                 const PlotPage& page) {
     const std::string ending = io::lower_extension(file);
-    if (ending == ".csv") return write_whole_file(file, overlay_csv(plots));
+    if (ending == ".csv") return write_whole_file(file, plots.empty() ? scatter_csv(*scatter) : overlay_csv(plots));
     NoDrawing nothing;
-    const double height = draw_plots(nothing, plots);
+    const double height = draw_plots(nothing, plots, scatter, page);
+    const double width = page.width_pt > 0 ? page.width_pt : kWidth;
     if (ending == ".png") {
-        const auto pixels = [](double points) { return static_cast<int>(std::ceil(points * kDpi / 72)); };
-        Pixels page = Pixels::filled(pixels(kWidth), pixels(height), palette(true).canvas);
-        draw_plots(*painting(page.rgba.data(), page.width, page.height, 0, 0, kDpi), plots);
-        return write_png(file, page.rgba, page.width, page.height);
+        const auto pixels = [&](double points) { return static_cast<int>(std::lround(points * page.dpi / 72)); };
+        Pixels all = Pixels::filled(pixels(width), pixels(height), palette(page.light).canvas);
+        draw_plots(*painting(all.rgba.data(), all.width, all.height, 0, 0, page.dpi), plots, scatter, page);
+        return write_png(file, all.rgba, all.width, all.height);
     }
     const std::string title = plots.size() == 1 ? plots[0].name : "Flipscope";
-    const auto document = ending == ".pdf" ? pdf_drawing(kWidth, height, title) : svg_drawing(kWidth, height, title);
-    draw_plots(*document, plots);
+    const auto document = ending == ".pdf" ? pdf_drawing(width, height, title) : svg_drawing(width, height, title);
+    draw_plots(*document, plots, scatter, page);
     write_whole_file(file, document->finish());
 }
 

@@ -9,6 +9,10 @@
 #include "app/run/overlay.h"
 #include "app/run/plot_axis.h"
 
+namespace flipscope {
+struct Scatter;
+}
+
 namespace flipscope::app {
 
 struct DrawnCurve {
@@ -55,7 +59,18 @@ LogarithmicAxes drawable_axes(const std::vector<DrawnCurve>& curves, Logarithmic
 /// The names of the axes, and the point of each curve whose place on the axis is nearest to `at`, from 0 to 1.
 std::string describe_curves(const std::vector<DrawnCurve>& curves, const Axis& x, double at);
 
-/// Plots one below the other as .svg, .pdf or .png, or their table as .csv. Throws Error if it cannot be written.
-void write_plots(const std::string& file, const std::vector<Overlay>& plots);
+/// The page of plots in a file. Without a size plots of 7.5 inches stand one below the other; on a page of a given size
+/// they share it in rows and columns.
+struct PlotPage {
+    double width_pt = 0, height_pt = 0;  // points; 0: as many as needed
+    double font_pt = 10;                 // font size, points
+    double dpi = 192;                    // of PNG
+    bool light = true;
+    LogarithmicAxes log = {};  // besides those of the curves
+};
+/// Plots and a scatter (or nullptr) as .svg, .pdf or .png, or the table of the plots as .csv; of a scatter alone its
+/// own. Throws Error if it cannot be written, or if the page is too small.
+void write_plots(const std::string& file, const std::vector<Overlay>& plots, const Scatter* scatter = nullptr,
+                 const PlotPage& page = {});
 
 }  // namespace flipscope::app

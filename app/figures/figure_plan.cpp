@@ -300,6 +300,7 @@ FigurePlan plan_figure(const Scene& scene, const FigureSpec& given, std::vector<
             round_length(kScaleOfWidth * plan.picture.width / static_cast<double>(views == 4 ? 2 : views) /
                          plan.camera.scale * plan.units[0].size());
     plan.has_scale_bar = plan.scale_length > 0;
+    for (ColourBar& bar : plan.bars) bar.scale = plan.camera.scale * 72 / plan.dpi;
 
     const bool documents = spec.format != FigureSpec::Format::kPng;
     plan.vectors = documents;

@@ -131,11 +131,18 @@ class Collector {
 
     /// Sets the colour of a number and returns its step of the scale; leaves the looks unchanged for NaN.
     int colour_by(const Layer& layer, float value, ElementLooks& looks) const {
-        if (std::isnan(value)) return 0;
+        if (std::isnan(value)) {
+            if (!layer.scale.shows_missing) return 0;
+            looks.style.color = colors_.missing();
+            looks.title = ColourScale::kNoValue;
+            looks.order = 1;
+            return -1;
+        }
         const double place = layer.scale.place(value);
-        const int step =
-            static_cast<int>(std::lround(kScaleSteps * (std::isnan(place) ? 0 : std::clamp(place, 0.0, 1.0))));
-        looks.style.color = colors_.scale(layer.scale.kind, static_cast<double>(step) / kScaleSteps);
+        const double steps = layer.scale.steps;
+        const int step = static_cast<int>(steps > 0 ? std::min(std::floor(steps * place), steps - 1)
+                                                    : std::round(kScaleSteps * place));
+        looks.style.color = colors_.scale(layer.scale, steps > 0 ? (step + 0.5) / steps : step / double(kScaleSteps));
         looks.title = layer.scale.name;
         if (layer.scale.kind == ColourScale::Kind::kCategories &&
             value < static_cast<float>(layer.scale.classes.size()))

@@ -94,6 +94,8 @@ void set_figure_rectangle(FigureSpec& spec, const std::string& text, const std::
 void check_figure(const FigureSpec& spec) {
     if (spec.dpi != 0 && !(spec.dpi >= 10 && spec.dpi <= 4800))
         throw Error("a figure of " + value_text(spec.dpi) + " pixels per inch: expected 10 to 4800");
+    if (spec.font_pt != 0 && !(spec.font_pt >= 2 && spec.font_pt <= 100))
+        throw Error("letters of " + value_text(spec.font_pt) + " pt: expected 2 to 100");
     if (spec.line_pt != 0 && !(spec.line_pt >= 0.01 && spec.line_pt <= 100))
         throw Error("lines of " + value_text(spec.line_pt) + " pt: expected 0.01 to 100");
     const int width = spec.pixel_width(), height = spec.pixel_height();

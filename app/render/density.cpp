@@ -120,8 +120,8 @@ void Renderer::Impl::show_density(const ViewDraw& draw, const DensityPlan& plan,
     glUniform1f(programs.show.place("gain"), static_cast<float>(gap / cell * (gap / cell) / kWhole));
     glUniform1f(programs.show.place("decades"), static_cast<float>(kDensityPowers));
     const Palette& colors = palette(light);
-    const std::array<Color, 5> stops = colors.scale_stops(ColourScale::Kind::kSequential);
-    glUniform4fv(programs.show.place("stops"), 5, &stops[0].r);
+    const auto stops = colors.scale_stops({});
+    glUniform4fv(programs.show.place("stops"), Palette::kStops, &stops[0].r);
     glUniform4f(programs.show.place("ground"), colors.canvas.r, colors.canvas.g, colors.canvas.b, 1);
     glUniform1f(programs.show.place("strength"), static_cast<float>(plan.strength));
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);

@@ -196,7 +196,7 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
     numbers.between = colors.lattice_line;
     numbers.obstacle = colors.role(Role::kObstacle);
     numbers.hatching = colors.hatching;
-    const auto stops = scale_colours(bar.kind, colors);
+    const auto stops = scale_colours(bar, colors);
     std::copy(stops.begin(), stops.end(), numbers.field_stops);
     Color& mean = numbers.mean;
     for (uint32_t i = 0; i < Palette::kCells; ++i) {

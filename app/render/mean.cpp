@@ -81,8 +81,9 @@ void Renderer::Impl::draw_mean(const ViewDraw& draw, const Layer& layer, double 
     glUniform2f(show.place("corner"), static_cast<float>(corner.x), static_cast<float>(corner.y));
     glUniform1f(show.place("cell"), static_cast<float>(cell));
     glUniform1f(show.place("least"), static_cast<float>(0.2 * 16 * 256 * (cell / gap) * (cell / gap)));
-    const std::array<Color, 5> stops = palette(light).scale_stops(layer.scale.kind);
-    glUniform4fv(show.place("stops"), 5, &stops[0].r);
+    const auto stops = palette(light).scale_stops(layer.scale);
+    glUniform4fv(show.place("stops"), Palette::kStops, &stops[0].r);
+    glUniform1ui(show.place("scaling"), scaling_of(layer.scale));
     glUniform1f(show.place("strength"), static_cast<float>(strength));
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     prepare_shapes(layer);  // for elements that appear when zooming in

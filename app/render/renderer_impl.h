@@ -40,17 +40,22 @@ enum Row : uint32_t {
     kFirstLegendRow = 16
 };
 
-/// How shaders map a number to a colour: 0 linear, 1 logarithmic, 2 by class. As in shape.glsl.
+/// How shaders map a number to a colour: 0 linear, 1 logarithmic, 2 by class, as in shape.glsl; then the number of
+/// steps in bits 8 to 15, and whether they go around a wheel in bit 16, as in common.glsl.
 inline uint32_t scaling_of(const ColourScale& scale) {
-    return scale.kind == ColourScale::Kind::kCategories ? 2 : scale.logarithmic && scale.low > 0 ? 1 : 0;
+    if (scale.kind == ColourScale::Kind::kCategories) return 2;
+    const uint32_t steps = std::min(scale.steps, ColourScale::kMostSteps) << 8;
+    return steps | (scale.is_wheel() ? 65536u : 0u) | (scale.logarithmic && scale.low > 0 ? 1u : 0u);
 }
 inline constexpr size_t kScaleColours = ColourScale::kOtherClass + 1;
-/// Five stops from low to high, or a colour per class.
-inline std::array<Color, kScaleColours> scale_colours(ColourScale::Kind kind, const Palette& colors) {
-    if (kind == ColourScale::Kind::kCategories) return colors.categories;
+/// The stops from low to high and, last, the colour of no number; or a colour per class.
+inline std::array<Color, kScaleColours> scale_colours(const ColourScale& scale, const Palette& colors) {
+    if (scale.kind == ColourScale::Kind::kCategories) return colors.categories;
     std::array<Color, kScaleColours> colours{};
-    const auto stops = colors.scale_stops(kind);
+    const auto stops = colors.scale_stops(scale);
+    static_assert(Palette::kStops < kScaleColours);
     std::copy(stops.begin(), stops.end(), colours.begin());
+    colours.back() = colors.missing();
     return colours;
 }
 
@@ -184,7 +189,7 @@ struct LayerStyles {
     Role role = Role::kPlain;
     bool light = false;
     std::vector<LegendEntry> legend;
-    std::optional<ColourScale::Kind> scale;  // instead of a legend: rows along the scale, states 0 to 255
+    std::optional<ColourScale> scale;  // instead of a legend: rows along the scale, states 0 to 255
     OwnBuffer lookup, rows;
     GLuint texture = 0;  // of the rows
     bool loud = false;   // some rows are loud
@@ -256,7 +261,7 @@ struct Renderer::Impl {
     /// The styles of such a layer, cached across frames.
     const LayerStyles& styles_of(LegendEntry::Element element, Role role, const std::vector<LegendEntry>& legend);
     const LayerStyles& use_styles(const Layer& layer);
-    const LayerStyles& scale_styles_of(LegendEntry::Element element, ColourScale::Kind kind);
+    const LayerStyles& scale_styles_of(LegendEntry::Element element, const ColourScale& scale);
     LayerStyles& another_style(LegendEntry::Element element, Role role);
     /// For a surface: the elements' numbers as state words of use_scale(). The buffer is valid until the next call.
     GLuint states_of_scalars(const Layer& layer, uint32_t count);

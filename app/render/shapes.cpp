@@ -41,7 +41,8 @@ enum What : uint32_t {
     kPolylines = 32,
     kFades = 64,
     kArrows = 128,
-    kPeriodic = 256
+    kPeriodic = 256,
+    kShowsMissing = 512
 };
 
 }  // namespace
@@ -266,12 +267,12 @@ struct Renderer::Impl::LayerDrawing {
         }
         if (layer.scalars) {
             require_scalars(layer, count);
-            numbers.what |= kHasScalars;
+            numbers.what |= kHasScalars | (layer.scale.shows_missing ? kShowsMissing : 0);
             const ScaleRange range = range_of(layer.scale);
             numbers.scalar_low = range.low;
             numbers.scalar_scale = range.scale;
             numbers.scaling = scaling_of(layer.scale);
-            const auto stops = scale_colours(layer.scale.kind, colors);
+            const auto stops = scale_colours(layer.scale, colors);
             std::copy(stops.begin(), stops.end(), numbers.stops);
         }
         numbers.rim = colors.canvas;

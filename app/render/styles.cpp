@@ -120,22 +120,26 @@ LayerStyles& Renderer::Impl::another_style(LegendEntry::Element element, Role ro
 
 // Elements without a number are plain. Coloured dots and edges are loud: drawn over plain ones, and never omitted where
 // they crowd.
-const LayerStyles& Renderer::Impl::scale_styles_of(LegendEntry::Element element, ColourScale::Kind kind) {
+const LayerStyles& Renderer::Impl::scale_styles_of(LegendEntry::Element element, const ColourScale& scale) {
     ++styles_used;
     for (const auto& known : known_styles)
-        if (known->scale == kind && known->element == element && known->light == light) {
+        if (known->scale && known->scale->has_colours_of(scale) && known->element == element && known->light == light) {
             known->used = styles_used;
             return *known;
         }
     LayerStyles& styles = another_style(element, Role::kPlain);
-    styles.scale = kind;
+    styles.scale = scale;
     styles.loud = true;
     const Palette& colors = palette(light);
-    std::vector<StyleRow> rows = common_rows(colors, kScaleRows);
+    std::vector<StyleRow> rows = common_rows(colors, kScaleRows + 1);
     std::vector<uint32_t> table(kStates, plain_row(element));
     for (uint32_t i = 0; i < kScaleRows; ++i) {
-        rows[kFirstLegendRow + i] = row_of({colors.scale(kind, i / (kScaleRows - 1.0)), 1.5f, true});
+        rows[kFirstLegendRow + i] = row_of({colors.scale(scale, i / (kScaleRows - 1.0)), 1.5f, true});
         table[i] = static_cast<uint32_t>(kFirstLegendRow) + i;
+    }
+    if (scale.shows_missing) {
+        rows[kFirstLegendRow + kScaleRows] = row_of({colors.missing(), 1.2f, true});
+        table[0xFFFF] = static_cast<uint32_t>(kFirstLegendRow) + kScaleRows;
     }
     upload(styles, rows, table);
     return styles;
@@ -153,7 +157,7 @@ const LayerStyles& Renderer::Impl::use_styles(const Layer& layer) {
 }
 
 const LayerStyles& Renderer::Impl::use_scale(const Layer& layer) {
-    const LayerStyles& styles = scale_styles_of(layer.element(), layer.scale.kind);
+    const LayerStyles& styles = scale_styles_of(layer.element(), layer.scale);
     use(styles);
     return styles;
 }

@@ -219,6 +219,10 @@ std::string run_table_of_file(const std::string& file, const Lab& algorithm) {
     return name_meant(file, {"failures", "results", "statistics", "histograms", "curves", "inspected", "selection"});
 }
 
+bool means_view(const std::string& file) {
+    return io::lower_extension(file) == ".py" || std::filesystem::path(file).filename() == "scenario.json";
+}
+
 bool can_mean_selection(const std::string& file) {
     return means_table(file) && name_meant(file, {"selection"}) == "selection";
 }

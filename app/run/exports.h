@@ -33,6 +33,8 @@ inline bool means_selection(const std::string& file, const Lab& algorithm) {
 }
 /// The same for an unknown lab, which may have an array of this name.
 bool can_mean_selection(const std::string& file);
+/// Whether a file describes what pictures show: "scenario.json", or a Python script.
+bool means_view(const std::string& file);
 /// x, y, on a surface z, attributes and names under a header: a file of points.
 std::string points_csv(const Geometry& set);
 /// x, y and on a surface z, a line per point, with all digits.

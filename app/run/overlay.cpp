@@ -40,14 +40,14 @@ std::vector<PlottedCurve> curves_of(const Distribution& distribution) {
         curve.name = distribution.name + (name == usual_name ? name == usual.now_name ? "" : ", before" : ": " + name);
         if (name != usual_name) curve.distribution = distribution.name, curve.series = name;
         curve.sentence = distribution.sentence;
-        curve.x_name = distribution.unit.empty() ? "value" : distribution.unit;
+        curve.x_name = distribution.name + (distribution.unit.empty() ? "" : " (" + distribution.unit + ")");
         curve.y_name = distribution.counted.empty() ? "how many" : distribution.counted;
         curve.low = distribution.low;
         curve.high = distribution.high;
-        curve.logarithmic.y = distribution.logarithmic;
+        curve.logarithmic = {distribution.in_decades, distribution.logarithmic};
         for (size_t i = 0; i < bins; ++i) {
-            curve.x.push_back(distribution.low + (distribution.high - distribution.low) *
-                                                     (static_cast<double>(i) + 0.5) / static_cast<double>(bins));
+            const double from = distribution.edge(i), to = distribution.edge(i + 1);
+            curve.x.push_back(distribution.in_decades ? std::sqrt(from * to) : from + 0.5 * (to - from));
             curve.y.push_back(counts[i]);
         }
         if (&counts == &distribution.now) curve.below = distribution.below, curve.above = distribution.above;

@@ -45,8 +45,8 @@ Json scale_json(const ColourScale& scale) {
         for (uint32_t k = 0; k <= ColourScale::kOtherClass; ++k)
             stops.push_back(in_both([&](const Palette& p) { return p.category(k); }));
     else
-        for (size_t k = 0; k < 5; ++k)
-            stops.push_back(in_both([&](const Palette& p) { return p.scale_stops(scale.kind)[k]; }));
+        for (size_t k = 0, last = scale.steps > 0 ? kScaleSteps : Palette::kStops - 1; k <= last; ++k)
+            stops.push_back(in_both([&](const Palette& p) { return p.scale(scale, double(k) / double(last)); }));
     return {{"name", scale.name}, {"unit", scale.unit},      {"low", scale.low},
             {"high", scale.high}, {"steps", kScaleSteps},    {"logarithmic", scale.logarithmic},
             {"stops", stops},     {"classes", scale.classes}};

@@ -122,10 +122,6 @@ Table table_of(const Distribution& distribution) {
     if (both) columns.push_back({distribution.before_name, distribution.sentence});
     columns.push_back({distribution.now_name, distribution.sentence});
     std::vector<Table::Row> rows;
-    const auto bins = static_cast<double>(distribution.now.size());
-    const auto edge = [&](size_t i) {
-        return distribution.low + (distribution.high - distribution.low) * static_cast<double>(i) / bins;
-    };
     const auto beyond = [&](Value from, Value to, double count) {
         if (!(count > 0)) return;
         Table::Row row{{std::move(from), std::move(to)}};
@@ -135,7 +131,7 @@ Table table_of(const Distribution& distribution) {
     };
     beyond({}, distribution.low, distribution.below);
     for (size_t i = 0; i < distribution.now.size(); ++i) {
-        Table::Row row{{edge(i), edge(i + 1)}};
+        Table::Row row{{distribution.edge(i), distribution.edge(i + 1)}};
         if (both) row.cells.emplace_back(distribution.before[i]);
         row.cells.emplace_back(distribution.now[i]);
         rows.push_back(std::move(row));

@@ -120,6 +120,7 @@ Json json_of(const Distribution& distribution) {
               {"above", number_json(distribution.above)},
               {"before", numbers_json(distribution.before)},
               {"now", numbers_json(distribution.now)}};
+    if (distribution.in_decades) json["bins"] = "logarithmic";
     if (!distribution.counted.empty()) json["counted"] = distribution.counted;
     const Distribution usual;
     if (distribution.before_name != usual.before_name || distribution.now_name != usual.now_name)

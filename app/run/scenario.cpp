@@ -150,10 +150,22 @@ PlainJson parse(const std::string& file, const std::string& text) {
     }
 }
 
-const std::vector<std::string> kKeys{"lab",     "points", "mesh",       "input", "triangles",       "field",
-                                     "tracks",  "seed",   "parameters", "play",  "presenter_scale", "show",
-                                     "hide",    "title",  "note",       "at",    "colour_by",       "read",
-                                     "failure", "beta",   "alpha",      "edits", "spatial",         "within"};
+const std::vector<std::string> kKeys{
+    "lab",        "points",       "mesh",         "input",        "triangles",       "field",
+    "tracks",     "seed",         "parameters",   "play",         "presenter_scale", "show",
+    "hide",       "title",        "note",         "at",           "colour_by",       "read",
+    "failure",    "beta",         "alpha",        "edits",        "spatial",         "within",
+    "colour_map", "colour_range", "colour_scale", "colour_steps", "size_by",         "select",
+    "scatter",    "log_axes",     "curve"};
+
+/// The key of DataView::set(): "colour-map"; empty: another field.
+std::string data_key(std::string key) {
+    static constexpr std::string_view kFirst = "colour_map";
+    const auto first = std::find(kKeys.begin(), kKeys.end(), kFirst);
+    if (std::find(first, kKeys.end(), key) == kKeys.end()) return {};
+    std::replace(key.begin(), key.end(), '_', '-');
+    return key;
+}
 
 std::string meant_key(const std::string& key) {
     const std::string meant = nearest_word(key, kKeys);
@@ -356,6 +368,9 @@ Scenario scenario_of_fields(const PlainJson& json, const std::filesystem::path& 
             scenario.within = area_text_in(path.parent_path(), reader.text(at, value));
         else if (key == "colour_by")
             scenario.colour_by = Explored(reader.text(at, value));  // resolved once the input is known
+        else if (const std::string name = data_key(key); !name.empty())
+            placed(reader.place(at),
+                   [&] { scenario.data.set(name, value.is_number() ? value.dump() : reader.text(at, value)); });
         else
             throw Error(reader.file + ": " + (pointer.empty() ? "" : pointer + ": ") + "unknown key " + excerpt(key) +
                         meant_key(key) + "; known: " + join_words(kKeys, ", "));
@@ -390,8 +405,30 @@ PlainJson run_fields(const Scenario& scenario,
     if (scenario.seed) fields["seed"] = *scenario.seed;
     for (const auto& [name, value] : scenario.parameters) fields["parameters"][name] = value;
     if (!scenario.within.empty()) fields["within"] = scenario.within;
+    if (scenario.spatial) fields["spatial"] = scenario.spatial->texts;
     if (!scenario.edits.empty()) fields["edits"] = json_of_edits(scenario.edits);
     return fields;
+}
+
+std::string scenario_file(const Scenario& scenario, const std::filesystem::path& folder) {
+    PlainJson fields = run_fields(scenario, [&](const std::filesystem::path& file) {
+        std::error_code ignored;
+        const std::filesystem::path near = std::filesystem::proximate(file, folder.empty() ? "." : folder, ignored);
+        return (near.empty() ? file : near).string();
+    });
+    if (!scenario.title.empty()) fields["title"] = scenario.title;
+    if (!scenario.note.empty()) fields["note"] = scenario.note;
+    if (scenario.at) fields["at"] = *scenario.at == Scenario::kAtEnd ? PlainJson("end") : PlainJson(*scenario.at);
+    for (const auto& [layer, shown] : scenario.display.layers) fields[shown ? "show" : "hide"].push_back(layer);
+    const DisplayOptions usual;
+    if (scenario.display.beta != usual.beta) fields["beta"] = scenario.display.beta;
+    if (scenario.display.alpha != usual.alpha) fields["alpha"] = scenario.display.alpha;
+    if (scenario.colour_by) fields["colour_by"] = scenario.colour_by->id();
+    for (auto [key, text] : scenario.data.texts()) {
+        std::replace(key.begin(), key.end(), '-', '_');
+        fields[key] = text;
+    }
+    return fields.dump(2, ' ', false, PlainJson::error_handler_t::replace) + "\n";
 }
 
 Explored colour_named(const std::string& id, const Scenario& scenario, const std::string& where) {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/run/data_view.h"
 #include "app/run/inputs.h"
 #include "app/view/camera.h"
 #include "compute/error.h"
@@ -48,6 +49,7 @@ struct Scenario {
     double presenter_scale = 0;             // of text and lines; 0: from the monitor
     DisplayOptions display;                 // initial
     std::optional<Explored> colour_by;      // of elements; none: the lab's own
+    DataView data;                          // how its numbers are shown
     std::optional<SpatialRequest> spatial;  // of the statistics
     void set_spatial(const std::string& option, const std::string& text) {
         if (!spatial) spatial.emplace();
@@ -106,10 +108,14 @@ FileKind file_kind(const std::filesystem::path& path);
 /// layers; "beta" and "alpha" are those of the layers beta-skeleton and
 /// alpha-shape; "within" is a study area, as read_area() names it; "colour_by" is a quantity or a column of the input;
 /// "at" is a number of passes or "end"; "edits" are those of edits.h; "spatial" has the options of SpatialRequest:
-/// {"spatial": "K,L", "envelopes": "99"}. Throws Error: `demo.json:3: expected …`,
+/// {"spatial": "K,L", "envelopes": "99"}; "colour_map", "colour_range" and the others of DataView::set() say how the
+/// data is shown. Throws Error: `demo.json:3: expected …`,
 /// `demo.json: /seed: expected a whole number, found "one"`; unknown keys too. The functions below report later errors,
 /// such as a parameter's range or an unreadable file, with the same place.
 Scenario read_scenario(const std::filesystem::path& path);
+
+/// The scenario as a file in `folder`, which read_scenario() reads: the run, what of it is shown, and the data's look.
+std::string scenario_file(const Scenario& scenario, const std::filesystem::path& folder);
 
 /// The colouring quantity of this name. A column of an input file is verified later; without such a file, an unknown
 /// name is refused. `where` begins the Error's sentence.

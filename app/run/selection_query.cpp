@@ -9,6 +9,7 @@
 
 #include "compute/error.h"
 #include "compute/printable.h"
+#include "geometry/places.h"
 #include "lab/parameters.h"
 
 namespace flipscope::app {
@@ -147,10 +148,38 @@ SelectionQuery parse_selection(const std::string& text, const std::string& error
     return query;
 }
 
+std::string selection_text(const ExplorationChoice& choice) {
+    if (choice.region.size() > 2) return {};
+    if (choice.range) {
+        const auto& [quantity, low, high, values] = *choice.range;
+        std::string text = quantity.id() + (values.empty() && low < high ? ":" : "=");
+        if (values.empty()) return text + format_exactly(low) + (low < high ? ".." + format_exactly(high) : "");
+        for (const std::string& value : values) {
+            if (text.back() != '=') text += ',';
+            std::string doubled;
+            for (const char c : value) doubled += c == '"' ? "\"\"" : std::string(1, c);
+            text += value.find_first_of(",\"") == value.npos ? value : "\"" + doubled + "\"";
+        }
+        return text;
+    }
+    std::string text;
+    for (size_t i = 0, end = 0; i < choice.ids.size(); i = end) {
+        for (end = i + 1; end < choice.ids.size() && choice.ids[end] == choice.ids[end - 1] + 1;) ++end;
+        text += (text.empty() ? std::string(choice.id_kind == ElementKind::kVertex ? "vertex:"
+                                            : choice.id_kind == ElementKind::kEdge ? "edge:"
+                                                                                   : "triangle:")
+                              : ",") +
+                std::to_string(choice.ids[i]) + (end > i + 1 ? ".." + std::to_string(choice.ids[end - 1]) : "");
+    }
+    return text;
+}
+
 void apply_selection(const SelectionQuery& query, const Scene& scene, const Geometry* input,
                      const std::string& error_prefix, ExplorationChoice& choice) {
     const std::string where = error_prefix + query.text;
-    ExplorationChoice chosen{.colour = choice.colour, .range = {}, .hides_rest = choice.hides_rest};
+    ExplorationChoice chosen = choice;
+    chosen.clear_selection();
+    chosen.hides_rest = choice.hides_rest;
     if (query.range) {
         chosen.range = {explored_of(query.range->quantity.attribute, input, where), query.range->low,
                         query.range->high};

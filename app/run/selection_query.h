@@ -23,6 +23,9 @@ struct SelectionQuery {
 /// "edge:0..9" or "triangle:4". Throws Error that starts with `error_prefix`.
 SelectionQuery parse_selection(const std::string& text, const std::string& error_prefix);
 
+/// The selection as parse_selection() reads it; empty: none, or a region.
+std::string selection_text(const ExplorationChoice& choice);
+
 /// Replaces the selection of `choice`. Throws Error, leaving `choice` unchanged, for a quantity or ids that the scene
 /// does not have. Waits for the device.
 void apply_selection(const SelectionQuery& query, const Scene& scene, const Geometry* input,

@@ -209,8 +209,7 @@ void ModelPublisher::reply(Message::Kind kind, std::string text, bool refuses) {
 }
 
 ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline, Context* context,
-                                                 const std::shared_ptr<const StatisticsSample>& sample,
-                                                 const std::shared_ptr<const SpatialRequest>& spatial) const {
+                                                 SceneStatistics::Options how) const {
     const Lab& lab = timeline.lab();
     Measured found;
     // For a triangulation this is slow, and says little before the end.
@@ -221,10 +220,11 @@ ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline, Conte
     }
     if (context) {
         const auto scene = std::make_shared<SceneStatistics>();
-        const std::shared_ptr<const StudyArea>& area = stage_.choice.area;
-        scene->measure(*context, lab.scene(),
-                       {area ? std::optional(*area) : std::nullopt, true, sample, &stage_.exploration(), stage_.input(),
-                        stage_.choice.structures, spatial});
+        how.selection = &stage_.exploration();
+        how.input = stage_.input();
+        how.structures = stage_.choice.structures;
+        if (const std::shared_ptr<const StudyArea>& area = stage_.choice.area) how.window = *area;
+        scene->measure(*context, lab.scene(), how);
         found.shown = scene;
     }
     found.statistics = statistics_of(lab, found.shown.get());

@@ -79,10 +79,9 @@ class ModelPublisher {
         std::shared_ptr<const SceneStatistics> shown;
         std::vector<LayerCounts> legend;
     };
-    /// `context`: measures statistics of the scene there, beside those of `sample`; nullptr: no statistics. Accesses
-    /// the lab.
-    Measured measure(const Timeline& timeline, Context* context, const std::shared_ptr<const StatisticsSample>& sample,
-                     const std::shared_ptr<const SpatialRequest>& spatial) const;
+    /// `context`: measures statistics of the scene there, as `how` says, of the present selection, study area and
+    /// input; nullptr: no statistics. Accesses the lab.
+    Measured measure(const Timeline& timeline, Context* context, SceneStatistics::Options how) const;
     /// Requests another measurement of the present state.
     void request_measuring() { needs_measuring_ = true; }
     /// Applied to every scene after the stage.

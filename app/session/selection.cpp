@@ -91,6 +91,30 @@ void Selection::copy() {
     worker_.start({.task = Task::kLongQuery, .title = "Copying the selected points"}, write, after);
 }
 
+void Selection::copy_text(std::function<std::string()> write, const std::string& done) {
+    worker_.query_or_note([write = std::move(write)](Timeline&) { return write(); },
+                          [this, done](std::string text) {
+                              copied_ = std::move(text);
+                              worker_.publisher().reply(Message::Kind::kGood, done);
+                          });
+}
+
+void Selection::plot(const std::optional<std::pair<Explored, Explored>>& scatter, bool logarithmic_bins) {
+    if (scatter == scatter_ && logarithmic_bins == logarithmic_bins_) return;
+    scatter_ = scatter;
+    logarithmic_bins_ = logarithmic_bins;
+    if (measures_shown_) worker_.publisher().request_measuring();
+}
+
+SceneStatistics::Options Selection::plotted(std::shared_ptr<const StatisticsSample> beside) const {
+    SceneStatistics::Options how;
+    how.beside = std::move(beside);
+    how.scatter = scatter_;
+    how.logarithmic_bins = logarithmic_bins_;
+    how.spatial = spatial_;
+    return how;
+}
+
 void Selection::note_missing_columns(std::vector<std::string>& notes) const {
     const Geometry* const input = worker_.input().get();
     const std::string colour = explored_.colour ? missing_column(*explored_.colour, input) : "",

@@ -2,6 +2,7 @@
 // the scene updates them.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +22,8 @@ class Selection {
 
     const ExplorationChoice& exploration() const { return explored_; }
     void explore(ExplorationChoice choice);
+    /// The exploration of the present scene. On the worker's thread.
+    const Exploration& explored() const { return worker_.publisher().stage().exploration(); }
     const Paraboloid::Choice& lift() const { return lift_; }
     /// Shows or hides the paraboloid.
     void lift(Paraboloid::Choice choice) { due_ |= !(std::exchange(lift_, choice) == choice); }
@@ -58,12 +61,19 @@ class Selection {
     /// Adds spatial statistics to those of the scene; nullptr: none.
     void measure_spatial(std::shared_ptr<const SpatialRequest> request);
     const std::shared_ptr<const SpatialRequest>& spatial() const { return spatial_; }
+    /// What else the statistics show: a scatter, and whether bins are equal in the logarithm.
+    void plot(const std::optional<std::pair<Explored, Explored>>& scatter, bool logarithmic_bins);
+    SceneStatistics::Options plotted(std::shared_ptr<const StatisticsSample> beside) const;
+    /// Puts text that `write` makes on the worker's thread into the clipboard; it may throw Error. `done`: the message.
+    void copy_text(std::function<std::string()> write, const std::string& done);
 
   private:
     LabWorker& worker_;
     ExplorationChoice explored_;  // as chosen by the user
     Paraboloid::Choice lift_;
     std::shared_ptr<const SpatialRequest> spatial_;
+    std::optional<std::pair<Explored, Explored>> scatter_;
+    bool logarithmic_bins_ = false;
     bool due_ = false, measures_shown_ = false, follows_motion_ = false;
     std::optional<std::string> copied_;
 };

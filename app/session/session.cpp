@@ -107,8 +107,8 @@ void Session::start_measuring() {
     worker_.publisher().begin_measuring();
     const double begin = worker_.seconds();
     const auto measure = [this, context = selection_.measures_shown() ? &worker_.context() : nullptr,
-                          sample = comparison_.sample(), spatial = selection_.spatial()](Timeline& timeline) {
-        return worker_.publisher().measure(timeline, context, sample, spatial);
+                          how = selection_.plotted(comparison_.sample())](Timeline& timeline) {
+        return worker_.publisher().measure(timeline, context, how);
     };
     worker_.start({.task = Task::kMeasure, .title = "Measuring"}, measure,
                   [this, begin](ModelPublisher::Measured found) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "instruments/exploration.h"
+
 namespace flipscope::app {
 
 namespace {
@@ -32,6 +34,10 @@ Share share_of(const Layer& layer, bool coloured = false) {
         }
         return {};
     };
+    // Discs of particles have their true size; those at data points are marks.
+    if (const auto* discs = std::get_if<DiscsLayer>(&layer.shape))
+        return layer.id != Exploration::kDataLayer ? Share{}
+                                                   : Share{discs->centres, discs->count, double(discs->count)};
     return std::visit(share, layer.shape);
 }
 

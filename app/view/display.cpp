@@ -11,15 +11,19 @@ namespace flipscope::app {
 namespace {
 
 // Independent of the lab: a scenario or a script may name layers of several labs.
-constexpr const char* kCommon[] = {
-    "cells",      "field",      "marks", "links",   "edges",          "points", "triangles", "overlay",
-    "earlier",    "particles",  "ids",   "density", "scale-bar",      "axes",   "minimap",   "disclinations",
-    "paraboloid", "upper-hull", "bowl",  "shadow",  "furthest-point", "walk",   "circle"};
+constexpr const char* kCommon[] = {"cells",      "field",   "marks",   "links",          "edges", "points",
+                                   "triangles",  "overlay", "earlier", "particles",      "ids",   "density",
+                                   "scale-bar",  "axes",    "minimap", "disclinations",  "data",  "paraboloid",
+                                   "upper-hull", "bowl",    "shadow",  "furthest-point", "walk",  "circle"};
 
 }  // namespace
 
 void set_display(DisplayOptions& display, const std::vector<std::string>& names, bool shown) {
-    for (const std::string& name : names) display.show(name, shown);
+    for (const std::string& name : names)
+        if (name == "mesh")
+            for (const char* layer : {"triangles", "edges", "points", "cells"}) display.show(layer, shown);
+        else
+            display.show(name, shown);
 }
 
 std::vector<std::string> display_names(const Scene& scene) {
@@ -134,7 +138,12 @@ std::vector<LegendEntry> shown_categories(const DisplayOptions& display, const S
     std::vector<LegendEntry> entries;
     for (const ShownScale& one : all_shown_scales(display, scene)) {
         const ColourScale& scale = one.scale;
-        if (scale.kind != ColourScale::Kind::kCategories) continue;
+        if (scale.kind != ColourScale::Kind::kCategories) {
+            if (scale.shows_missing)
+                entries.push_back({LegendEntry::Element::kVertex, kStateMissing, Role::kCategory, ColourScale::kNoValue,
+                                   "Elements without a number", 1, 0, ColourScale::kOtherClass, scale.name});
+            continue;
+        }
         for (uint32_t k = 0; k < scale.classes.size(); ++k) {
             const std::string sentence = k < ColourScale::kOtherClass ? scale.name + " is \"" + scale.classes[k] + "\""
                                                                       : "Less frequent values of " + scale.name;

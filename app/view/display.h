@@ -17,7 +17,7 @@ inline constexpr const char* kScaleBarDisplay = "scale-bar";
 /// Display option: ids and names of elements, off by default; `--show ids`, key Y.
 inline constexpr const char* kIdsDisplay = "ids";
 
-/// Shows or hides the named layers.
+/// Shows or hides the named layers; "mesh": triangles, edges, points and cells.
 void set_display(DisplayOptions& display, const std::vector<std::string>& names, bool shown);
 
 /// The valid names for this scene: its layers, and the names of all labs' layers, which have no effect if the scene

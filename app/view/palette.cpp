@@ -50,6 +50,37 @@ Palette make_palette(bool light) {
     return p;
 }
 
+/// Five stops of the colours that a kind has in a theme.
+std::array<Color, 5> stops_of(const Palette& p, ColourScale::Kind kind) {
+    const auto between = [](const Color& a, const Color& b) {
+        return Color{0.5f * (a.r + b.r), 0.5f * (a.g + b.g), 0.5f * (a.b + b.b), 1};
+    };
+    switch (kind) {
+        case ColourScale::Kind::kSequential:
+            if (p.light)
+                return {color_of(0xF3DE7A), color_of(0x9FC46C), color_of(0x3B9A85), color_of(0x2B6290),
+                        color_of(0x3A1F63)};
+            return {color_of(0x3B3A86), color_of(0x2F6C9E), color_of(0x2E9F8B), color_of(0x8BCB5C), color_of(0xFBE95A)};
+        case ColourScale::Kind::kDiverging:
+            if (p.light)
+                return {color_of(0x1B5C96), color_of(0x7FB0D2), color_of(0xD3D6DA), color_of(0xE9A075),
+                        color_of(0xA83A12)};
+            return {color_of(0x6CC0FF), color_of(0x3B77A6), color_of(0x525D69), color_of(0xB06A3C), color_of(0xFF9A55)};
+        case ColourScale::Kind::kCyclic:
+            if (p.light)
+                return {color_of(0xC2413B), color_of(0xB39A1E), color_of(0x1F8F86), color_of(0x5A4FCF),
+                        color_of(0xC2413B)};
+            return {color_of(0xF2605A), color_of(0xD9C23A), color_of(0x2FBFAE), color_of(0x7A78F0), color_of(0xF2605A)};
+        case ColourScale::Kind::kAngles:  // 0° to 60°, the colours of key A
+            return p.angle_stops;
+        case ColourScale::Kind::kImage:
+        case ColourScale::Kind::kCategories:
+            break;
+    }
+    return {p.field_stops[0], between(p.field_stops[0], p.field_stops[1]), p.field_stops[1],
+            between(p.field_stops[1], p.field_stops[2]), p.field_stops[2]};
+}
+
 }  // namespace
 
 const Palette& palette(bool light) {
@@ -150,43 +181,44 @@ Color Palette::numbered(uint32_t number) const {
     return {channel(0), channel(2), channel(4), 1};
 }
 
-std::array<Color, 5> Palette::scale_stops(ColourScale::Kind kind) const {
-    const auto between = [](const Color& a, const Color& b) {
-        return Color{0.5f * (a.r + b.r), 0.5f * (a.g + b.g), 0.5f * (a.b + b.b), 1};
-    };
-    switch (kind) {
-        case ColourScale::Kind::kSequential:
-            if (light)
-                return {color_of(0xF3DE7A), color_of(0x9FC46C), color_of(0x3B9A85), color_of(0x2B6290),
-                        color_of(0x3A1F63)};
-            return {color_of(0x3B3A86), color_of(0x2F6C9E), color_of(0x2E9F8B), color_of(0x8BCB5C), color_of(0xFBE95A)};
-        case ColourScale::Kind::kDiverging:
-            if (light)
-                return {color_of(0x1B5C96), color_of(0x7FB0D2), color_of(0xD3D6DA), color_of(0xE9A075),
-                        color_of(0xA83A12)};
-            return {color_of(0x6CC0FF), color_of(0x3B77A6), color_of(0x525D69), color_of(0xB06A3C), color_of(0xFF9A55)};
-        case ColourScale::Kind::kCyclic:
-            if (light)
-                return {color_of(0xC2413B), color_of(0xB39A1E), color_of(0x1F8F86), color_of(0x5A4FCF),
-                        color_of(0xC2413B)};
-            return {color_of(0xF2605A), color_of(0xD9C23A), color_of(0x2FBFAE), color_of(0x7A78F0), color_of(0xF2605A)};
-        case ColourScale::Kind::kAngles:  // 0° to 60°, the colours of key A
-            return angle_stops;
-        case ColourScale::Kind::kImage:
-        case ColourScale::Kind::kCategories:
-            break;
+std::array<Color, Palette::kStops> Palette::scale_stops(const ColourScale& scale) const {
+    using Map = ColourScale::Map;
+    // Maps of both themes. Viridis and magma: S. van der Walt and N. Smith (2015); cividis: J. Nuñez, C. Anderton and
+    // R. Renslow (2018), made to look alike to people who see red and green alike; every 32nd of their 256 colours.
+    // Strata and grey are ours: even steps of Oklab's lightness (B. Ottosson 2020), strata from blue over green and
+    // ochre to rose.
+    static constexpr uint32_t kMaps[][kStops] = {
+        {0x440154, 0x472D7B, 0x3B528B, 0x2C728E, 0x21918C, 0x27AD81, 0x5CC863, 0xAADC32, 0xFDE725},
+        {0x00224E, 0x1A386F, 0x434E6C, 0x61656F, 0x7D7C78, 0x9A9376, 0xBBAD6D, 0xDDC858, 0xFEE838},
+        {0x000004, 0x1D1147, 0x51127C, 0x832681, 0xB73779, 0xE55064, 0xFB8761, 0xFEC287, 0xFCFDBF},
+        {0x102743, 0x134056, 0x125B62, 0x2E7660, 0x668B50, 0xA69946, 0xD9A65C, 0xF8BA99, 0xFFD8D4},
+        {0x1B1B1B, 0x313131, 0x4A4A4A, 0x636363, 0x7F7F7F, 0x9B9B9B, 0xB8B8B8, 0xD6D6D6, 0xF5F5F5}};
+    std::array<Color, kStops> stops;
+    if (scale.map >= Map::kViridis && scale.map <= Map::kGrey) {
+        const auto& map = kMaps[static_cast<size_t>(scale.map) - static_cast<size_t>(Map::kViridis)];
+        std::transform(std::begin(map), std::end(map), stops.begin(), [](uint32_t rgb) { return color_of(rgb); });
+    } else {
+        const ColourScale::Kind kind = scale.map == Map::kDiverging ? ColourScale::Kind::kDiverging
+                                       : scale.map == Map::kCyclic  ? ColourScale::Kind::kCyclic
+                                                                    : scale.kind;
+        const std::array<Color, 5> own = stops_of(*this, kind);
+        for (size_t i = 0; i < kStops; ++i) {
+            const Color &a = own[i / 2], &b = own[(i + 1) / 2];
+            stops[i] = {0.5f * (a.r + b.r), 0.5f * (a.g + b.g), 0.5f * (a.b + b.b), 1};
+        }
     }
-    return {field_stops[0], between(field_stops[0], field_stops[1]), field_stops[1],
-            between(field_stops[1], field_stops[2]), field_stops[2]};
+    if (scale.reversed) std::reverse(stops.begin(), stops.end());
+    return stops;
 }
 
-Color Palette::scale(ColourScale::Kind kind, double place) const {
-    if (kind == ColourScale::Kind::kCategories)
-        return category(static_cast<uint32_t>(
-            std::lround(ColourScale::kOtherClass * (std::isnan(place) ? 1 : std::clamp(place, 0.0, 1.0)))));
-    const std::array<Color, 5> stops = scale_stops(kind);
-    const double along = 4 * (std::isnan(place) ? 0 : std::clamp(place, 0.0, 1.0));
-    const auto i = static_cast<size_t>(std::min(along, 3.0));
+Color Palette::scale(const ColourScale& scale, double place) const {
+    if (std::isnan(place)) place = scale.kind == ColourScale::Kind::kCategories;
+    place = std::clamp(place, 0.0, 1.0);
+    if (scale.kind == ColourScale::Kind::kCategories)
+        return category(static_cast<uint32_t>(std::lround(ColourScale::kOtherClass * place)));
+    const std::array<Color, kStops> stops = scale_stops(scale);
+    const double along = scale.colour_place(place) * (kStops - 1);
+    const auto i = static_cast<size_t>(std::min(along, kStops - 2.0));
     const auto t = static_cast<float>(along - static_cast<double>(i));
     const Color &a = stops[i], &b = stops[i + 1];
     return {a.r + t * (b.r - a.r), a.g + t * (b.g - a.g), a.b + t * (b.b - a.b), 1};
@@ -209,6 +241,6 @@ Color Palette::pass(uint32_t number) const {
     return color_of(colours[number % kPasses]);
 }
 
-Color Palette::angle(double degrees) const { return scale(ColourScale::Kind::kAngles, degrees / 60); }
+Color Palette::angle(double degrees) const { return scale({.kind = ColourScale::Kind::kAngles}, degrees / 60); }
 
 }  // namespace flipscope::app

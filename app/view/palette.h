@@ -65,12 +65,15 @@ struct Palette {
     Color angle(double degrees) const;
     std::array<Color, 5> angle_stops;  // at 0°, 15°, 30°, 45° and 60°
 
-    /// Stops of a colour scale, evenly spaced from low to high. Lightness is monotonic (for a diverging scale, from the
-    /// middle to both ends), so that it reads without hue, too. Not for categories, whose classes have their own
-    /// colours.
-    std::array<Color, 5> scale_stops(ColourScale::Kind kind) const;
-    /// The colour at a place from 0 to 1.
-    Color scale(ColourScale::Kind kind, double place) const;
+    /// Stops of a colour scale, evenly spaced from low to high, in the order of the bar. Lightness is monotonic (for a
+    /// diverging scale, from the middle to both ends), so that it reads without hue, too. Not for categories, whose
+    /// classes have their own colours.
+    static constexpr size_t kStops = 9;
+    std::array<Color, kStops> scale_stops(const ColourScale& scale) const;
+    /// The colour at a place from 0 to 1 of the bar, in steps if the scale has some. Shaders, figures and bars use it.
+    Color scale(const ColourScale& scale, double place) const;
+    /// Of elements without a number.
+    Color missing() const { return categories[ColourScale::kOtherClass]; }
 };
 
 const Palette& palette(bool light);

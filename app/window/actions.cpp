@@ -619,6 +619,13 @@ void add_view(ActionTable& table) {
                        ? ""
                        : "Nothing is selected; drag over a distribution, or with Ctrl over the picture.";
         });
+    table.add("copy-python", {"Ctrl+Shift+C"}, "copy the picture as a Python script", request(Request::kCopyPython),
+              not_loaded);
+    table.add(
+        "save-scenario", {}, "save what is explored as a scenario",
+        [](Ui& ui) { open_saving_as(ui, suggested_name("explored", ".json")); }, not_loaded);
+    table.add("data-points", {}, "show or hide discs at the points",
+              [](Ui& ui) { toggle_display(ui, Exploration::kDataLayer, false); });
     table.add("paste", {"Ctrl+V"}, "paste a table, or coordinates", paste_points);
     table.add("colour-by-angles", {"A"}, "colour triangles by their minimum angle", colour_by_angles,
               cannot_colour_by_angles);

@@ -61,7 +61,7 @@ double letter_size(const Ui& ui) { return ListDrawing::font_size(*ui.fonts.small
 
 /// The bars of the shown layers, and of a density if one is drawn at `scale` (pixels per world unit).
 std::vector<ColourBar> bars_at(const Ui& ui, double scale) {
-    std::vector<ColourBar> bars = colour_bars(ui.model.scene, ui.state.display, ui.colors);
+    std::vector<ColourBar> bars = colour_bars(ui.model.scene, ui.state.display, ui.colors, scale / pixels_each());
     if (const auto dense = shown_density_scale(ui.model.scene, ui.state.display, scale, drawn_scale(ui)))
         bars.push_back(bar_of(*dense, ui.colors));
     return bars;

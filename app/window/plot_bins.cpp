@@ -54,10 +54,9 @@ Axis axis_of_amounts(const Distribution& bins, bool logarithmic) {
 }
 
 std::string describe_bin(const Distribution& bins, size_t i) {
-    const double width = (bins.high - bins.low) / static_cast<double>(bins.now.size());
-    const double from = bins.low + width * static_cast<double>(i);
+    const double from = bins.edge(i), to = bins.edge(i + 1);
     const bool degrees = bins.unit == "°";
-    std::string text = value_text(from) + (degrees ? bins.unit : "") + " \u2013 " + value_text(from + width) +
+    std::string text = value_text(from) + (degrees ? bins.unit : "") + " \u2013 " + value_text(to) +
                        (degrees || bins.unit.empty() ? "" : " ") + bins.unit;
     if (bins.before.size() == bins.now.size())
         text += "\n" + bins.before_name + ": " + share_text(bins.before[i], sum_of(bins.before));
@@ -106,7 +105,7 @@ void draw_bins(const char* id, const Distribution& bins, const PlotStyle& style,
         bins.counted + (bins.counted.empty() || beyond.empty() ? "" : "; ") + join_words(beyond, ", ");
     word_ink.write({area.x, area.y}, style.colors.quiet_text, word_ink.cut(text, area.width));
 
-    PlotPlane plane{{bins.low, bins.high, false, false}, axis_of_amounts(bins, style.logarithmic.y)};
+    PlotPlane plane{{bins.low, bins.high, bins.in_decades, false}, axis_of_amounts(bins, style.logarithmic.y)};
     const double top = area.y + word_ink.line() + 0.5 * ink.line() + 2 * s;
     draw_axes(ink, {area.x, top, area.width, area.bottom() - top}, plane, bins.unit == "°" ? bins.unit : "");
     const Box box = Box::of(plane.box);
@@ -119,8 +118,8 @@ void draw_bins(const char* id, const Distribution& bins, const PlotStyle& style,
         const double at = (ImGui::GetIO().MousePos.x - box.x) / box.width * static_cast<double>(count);
         if (at >= 0 && at < static_cast<double>(count)) under_mouse = static_cast<int>(at);
     }
-    const double width = (bins.high - bins.low) / static_cast<double>(count);
-    const auto edge = [&](size_t i) { return x_of(bins.low + width * static_cast<double>(i)); };
+    const auto edge = [&](size_t i) { return x_of(bins.edge(i)); };
+    const bool whole = bins.unit.empty() && !bins.in_decades && bins.high - bins.low == static_cast<double>(count);
     for (size_t i = 0; i < count; ++i) {
         const float gap = edge(i + 1) - edge(i) > 4 * s ? s : 0;
         if (under_mouse == static_cast<int>(i))
@@ -130,15 +129,14 @@ void draw_bins(const char* id, const Distribution& bins, const PlotStyle& style,
     }
     if (style.brush) {
         Brush& brush = *style.brush;
-        const auto value_at = [&](float x) {
-            return bins.low + std::clamp<double>((x - box.x) / box.width, 0, 1) * (bins.high - bins.low);
+        const auto place_at = [&](float x) {  // in bins
+            return std::clamp<double>((x - box.x) / box.width, 0, 1) * static_cast<double>(count);
         };
         if (ImGui::IsItemActive() && ImGui::IsMouseDragging(0, 3 * s)) {
-            const double a = value_at(ImGui::GetIO().MouseClickedPos[0].x), b = value_at(ImGui::GetIO().MousePos.x);
+            const double a = place_at(ImGui::GetIO().MouseClickedPos[0].x), b = place_at(ImGui::GetIO().MousePos.x);
             // Select whole bins, as displayed; for whole numbers exactly these, without half-open ends.
-            const double low = bins.low + std::floor((std::min(a, b) - bins.low) / width) * width;
-            const double high = bins.low + std::ceil((std::max(a, b) - bins.low) / width) * width;
-            const bool whole = bins.unit.empty() && width == 1;
+            const double low = bins.edge(static_cast<size_t>(std::floor(std::min(a, b))));
+            const double high = bins.edge(static_cast<size_t>(std::ceil(std::max(a, b))));
             brush.changed = !brush.chosen || brush.low != low || brush.high != (whole ? high - 0.5 : high);
             brush.chosen = true;
             brush.low = low;
@@ -149,7 +147,6 @@ void draw_bins(const char* id, const Distribution& bins, const PlotStyle& style,
             draw.AddRectFilled({place_of(brush.low), box.y}, {place_of(brush.high), y0},
                                packed(style.colors.text.alpha(0.16f)));
         for (const double mark : brush.marks) {
-            const bool whole = bins.unit.empty() && (bins.high - bins.low) == static_cast<double>(count);
             const float x = place_of(whole ? mark + 0.5 : mark);
             draw.AddLine({x, box.y}, {x, y0}, packed(style.colors.text), 2 * s);
             draw.AddTriangleFilled({x - 4 * s, box.y - 5 * s}, {x + 4 * s, box.y - 5 * s}, {x, box.y + 2 * s},

@@ -9,7 +9,10 @@
 #include "app/judging/saved_failure.h"
 #include "app/run/exports.h"
 #include "app/run/failures.h"
+#include "app/run/python_script.h"
 #include "app/run/report_csv.h"
+#include "app/run/selection_query.h"
+#include "app/session/run_parameters.h"
 #include "app/window/window_main.h"
 #include "compute/error.h"
 #include "io/files.h"
@@ -40,6 +43,11 @@ void open_saving(Ui& ui) {
     state.focus = UiState::Field::kSaveName;
 }
 
+void open_saving_as(Ui& ui, const std::string& name) {
+    open_saving(ui);
+    ui.state.save_as = name;
+}
+
 // In the format of `flipscope shrink`.
 void Window::save_shrunk() {
     const Shrinking& shrinking = session_->shrinker().search();
@@ -61,6 +69,44 @@ void Window::save_shrunk() {
     });
 }
 
+/// The present view as a scenario or as a Python script. The result runs on the worker's thread and may throw Error.
+std::function<std::string()> Window::view_as(bool python, const std::filesystem::path& file) {
+    const LabModel& model = session_->model();
+    const Opening& present = session_->loader().present();
+    Input input{current_points(make_ui()), present.source, 1, {}, present.layout};
+    if (!model.loaded || !input.geometry) throw Error("nothing is loaded, so there is no view to describe");
+    Scenario scenario = present.run;
+    scenario.lab = model.info.id;
+    scenario.parameters = changed_parameters(model);
+    scenario.at = model.done ? Scenario::kAtEnd : model.position;
+    scenario.edits.clear();
+    if (model.edits > 0 || (!scenario.names_input() && !input.geometry->has_nothing())) {
+        scenario.start_on("");
+        scenario.places_given = input.geometry->points;
+        scenario.at = Scenario::kAtEnd;
+        input.layout.reset();
+    }
+    scenario.display = state_.display;
+    const ExplorationChoice& shown = session_->selection().exploration();
+    scenario.colour_by = shown.colour;
+    scenario.data = state_.data;
+    scenario.data.style = shown.style;
+    scenario.data.size_by = shown.size_by;
+    scenario.data.curve = state_.curve;
+    return [=, session = session_.get()]() mutable {
+        const Exploration& explored = session->selection().explored();
+        ExplorationChoice choice = explored.choice();
+        if (choice.region.size() > 2) {  // its vertices, since files name elements
+            choice.clear_selection();
+            choice.ids = explored.selected_vertices();
+        }
+        scenario.data.select = selection_text(choice);
+        if (!python) return scenario_file(scenario, file.parent_path());
+        const bool coloured = scenario.colour_by && explored.colours(scenario.colour_by->element());
+        return python_script(scenario, input, coloured ? &explored.scale() : nullptr);
+    };
+}
+
 void Window::save_as() {
     const LabModel& model = session_->model();
     try {
@@ -74,6 +120,14 @@ void Window::save_as() {
             return;
         }
         if (!model.loaded) throw Error(file + ": there is nothing to save yet");
+        if (path.extension() == ".py" || path.extension() == ".json") {
+            session_->query_lab("Saving " + file,
+                                [file, write = view_as(path.extension() == ".py", path)](const Lab&) mutable {
+                                    write_whole_file(file, write());
+                                    return "saved: " + absolute_name(file);
+                                });
+            return;
+        }
         if (path.extension() == ".html") {
             if (state_.lesson.any()) return state_.lesson.make_page(*session_, path);
             Ui ui = make_ui();

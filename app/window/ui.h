@@ -125,11 +125,13 @@ struct UiState {
     std::string curve;                             // name of the shown curve
     std::optional<std::vector<Point>> drawn_ring;  // of the study area: its corners so far, world units; or none drawn
     std::string area_text;                         // of the study area, as typed
-    std::vector<KeptCurves> kept;                  // oldest first
-    KeptCurves present;                            // the current state's curves, as far as they are measured
-    std::shared_ptr<StructurePicture> structure;   // made when first shown
-    uint64_t present_of = UINT64_MAX;              // LabModel::measured when `present` was made
-    std::string plotted_lab;                       // the lab whose quantities the plots show
+    DataView data;                 // its scatter and axes; a selection to make; the rest is the exploration's
+    std::string typed_range;       // of colours, as typed
+    std::vector<KeptCurves> kept;  // oldest first
+    KeptCurves present;            // the current state's curves, as far as they are measured
+    std::shared_ptr<StructurePicture> structure;  // made when first shown
+    uint64_t present_of = UINT64_MAX;             // LabModel::measured when `present` was made
+    std::string plotted_lab;                      // the lab whose quantities the plots show
 
     GeneratorSpec draft{generators().front().name, 1000};  // of the input panel, without options
     std::string generator_options;                         // "mean=30,sigma=0.01", as typed
@@ -190,7 +192,17 @@ struct UiState {
     LessonPresenter lesson;
 
     /// What panels and keys ask of the window, which carries it out after the frame.
-    enum class Request { kTheme, kFullScreen, kPicture, kDetections, kFailures, kShrunk, kSave, kCopyTimings };
+    enum class Request {
+        kTheme,
+        kFullScreen,
+        kPicture,
+        kDetections,
+        kFailures,
+        kShrunk,
+        kSave,
+        kCopyTimings,
+        kCopyPython
+    };
     std::vector<Request> requests;
     bool fit_requested = false;
     std::string opened_section;  // open the section of this title and scroll to it; empty: none
@@ -277,6 +289,8 @@ void colour_by(Ui& ui, ExplorationChoice choice);
 void close_drawn_ring(Ui& ui);
 /// The quantities that elements can be coloured by now, in the list's order.
 std::vector<Explored> offered_quantities(const Ui& ui);
+/// Opens the dialog of Ctrl+S with this name.
+void open_saving_as(Ui& ui, const std::string& name);
 /// The key that toggles the layer of this name; empty: none.
 const char* layer_key(const std::string& id);
 /// Turns the camera of a surface, or of the paraboloid, to the next standard view.

@@ -132,6 +132,7 @@ Window::Window(WindowOptions options) : gl_(std::make_unique<Gl>()) {
         session_->selection().study(options.run.scenario().within, options.run.area());
         if (const auto& spatial = options.run.scenario().spatial)
             session_->selection().measure_spatial(std::make_shared<SpatialRequest>(*spatial));
+        show_data(options.run.scenario().data);
         apply_preferences(options);
         for (const std::string& sentence : options.warnings) session_->say(Message::Kind::kWarning, sentence);
         for (std::string& sentence : journal_.take_up()) session_->say(Message::Kind::kWarning, std::move(sentence));
@@ -305,6 +306,17 @@ void Window::show_opened_scenario() {
     if (!scenario) return;
     if (scenario->places.count("show") + scenario->places.count("hide") > 0) state_.display = scenario->display;
     if (scenario->presenter_scale > 0) state_.wanted_scale = scenario->presenter_scale;
+    show_data(scenario->data);
+}
+
+void Window::show_data(const DataView& data) {
+    if (data == DataView{}) return;
+    state_.data = data;
+    if (!data.curve.empty()) state_.curve = data.curve;
+    ExplorationChoice choice = session_->selection().exploration();
+    choice.style = data.style;
+    choice.size_by = data.size_by;
+    session_->selection().explore(std::move(choice));
 }
 
 /// A malformed lesson leaves the open one unchanged.
@@ -530,7 +542,10 @@ void Window::frame(double elapsed_s) {
     ExplorationChoice explored = session_->selection().exploration();
     explored.marks_disclinations = state_.display.shows(Exploration::kDisclinationsLayer, false);
     explored.structures = structures_of(state_.display);
+    explored.shows_data = state_.display.shows(Exploration::kDataLayer, false);
     session_->selection().explore(std::move(explored));
+    if (!state_.data.select.empty() && session_->model().explorable && !session_->busy())
+        session_->selection().select(parse_selection(std::exchange(state_.data.select, {}), "select: "));
     session_->selection().follow_motion(moves(ui));
     session_->selection().lift(paraboloid_choice(state_.display));
     const double t2 = now_s();
@@ -671,6 +686,9 @@ void Window::execute(UiState::Request request) {
         case Request::kCopyTimings:
             ImGui::SetClipboardText(timings_csv(make_ui()).c_str());
             session_->say(Message::Kind::kGood, "the timings are on the clipboard as CSV");
+            return;
+        case Request::kCopyPython:
+            session_->selection().copy_text(view_as(true, {}), "The clipboard has a Python script of this picture.");
     }
 }
 

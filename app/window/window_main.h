@@ -73,7 +73,9 @@ class Window {
     void save_shrunk();
     void save_figure();     // as the dialog of Ctrl+Shift+S describes it
     void advance_figure();  // a piece of it, between two frames
-    void save_as();         // as the dialog of Ctrl+S describes it
+    void show_data(const DataView& data);
+    std::function<std::string()> view_as(bool python, const std::filesystem::path& file);
+    void save_as();  // as the dialog of Ctrl+S describes it
 
     struct Gl;  // GLFW and the context: constructed first, destroyed last
     std::unique_ptr<Gl> gl_;

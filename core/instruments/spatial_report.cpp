@@ -129,6 +129,7 @@ void SpatialRequest::set(const std::string& name, const std::string& text) {
     } else {
         throw Error("there is no spatial option " + printable(name));
     }
+    texts[name] = text;
 }
 
 IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<const Point> points,

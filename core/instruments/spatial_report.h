@@ -3,6 +3,7 @@
 // flipscope/spatial.h.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,8 +17,9 @@ struct SpatialRequest {
     std::vector<SpatialFunction> functions = {SpatialFunction::kL};
     SpatialOptions options = {};  // without marks, which the scene has
     EnvelopeOptions envelope = {0};
-    std::string mark, from, to;       // a column of the input; two of its texts, or empty: the first two
-    std::string bandwidth = "scott";  // of the intensity: a rule, or a length in world units
+    std::string mark, from, to;                     // a column of the input; two of its texts, or empty: the first two
+    std::string bandwidth = "scott";                // of the intensity: a rule, or a length in world units
+    std::map<std::string, std::string> texts = {};  // what set() was given, by name
 
     struct Option {
         const char *name, *value, *sentence;

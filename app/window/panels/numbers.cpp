@@ -130,6 +130,7 @@ void draw_sections(Ui& ui, std::initializer_list<const PanelSection*> sections) 
 void draw_numbers_panel(Ui& ui) {
     begin_panel(ui, "numbers", ui.layout.right, true);
     draw_sections(ui, {FLIPSCOPE_RIGHT_SECTIONS(FLIPSCOPE_ADDRESS_OF_SECTION)});
+    ui.session.selection().plot(scatter_chosen(ui), ui.state.data.log.x);
     ui.session.selection().measure_shown(ui.layout.shows_statistics);
     ImGui::End();
 }

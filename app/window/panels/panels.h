@@ -31,6 +31,7 @@ struct PanelSection {
     NAME(results)                      \
     NAME(structures)                   \
     NAME(statistics)                   \
+    NAME(scatter)                      \
     NAME(distributions)                \
     NAME(curves)                       \
     NAME(timings)                      \
@@ -49,6 +50,8 @@ struct TransportHeight {
     float steady = 0, more = 0;
 };
 TransportHeight transport_height(const Ui& ui, float width, bool compact);
+/// The quantities of the scatter, if this input has them.
+std::optional<std::pair<Explored, Explored>> scatter_chosen(const Ui& ui);
 void draw_timeline(Ui& ui, float height);
 /// The colours of the passes in the timeline, in one line; the rest is in a tooltip.
 void draw_pass_key(Ui& ui);

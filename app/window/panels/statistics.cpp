@@ -6,11 +6,13 @@
 
 #include "app/base/number_text.h"
 #include "app/figures/pen.h"
+#include "app/run/data_view.h"
 #include "app/view/display.h"
 #include "app/window/actions.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/report_view.h"
 #include "app/window/panels/widgets.h"
+#include "compute/error.h"
 #include "instruments/selected_input.h"
 #include "lab/parameters.h"
 #include "statistics/element_measures.h"
@@ -42,6 +44,76 @@ void choose_colour(Ui& ui) {
                           ? choice.colour->sentence()
                           : std::string("Colours vertices, edges, triangles or Voronoi cells by a measured quantity."));
     colour_by(ui, std::move(choice));
+}
+
+/// Map, range, scale and steps of the colours of numbers.
+void choose_style(Ui& ui) {
+    ExplorationChoice choice = ui.session.selection().exploration();
+    if (!choice.colour) return;
+    const Attribute* const column = find_attribute(ui.session.input().get(), choice.colour->attribute);
+    if (!choice.colour->measured() && column && !column->categories.empty()) return;
+    ColourStyle& style = choice.style;
+    const auto label = [&](const char* text) {
+        ImGui::AlignTextToFramePadding();
+        quiet_text(ui, text);
+        ImGui::SameLine(ui.em(82));
+        ImGui::SetNextItemWidth(ui.em(96));
+    };
+    label("colours");
+    if (ImGui::BeginCombo("##colour-map", kColourMaps[static_cast<size_t>(style.map)])) {
+        for (size_t i = 0; i < std::size(kColourMaps); ++i)
+            if (list_option(ui, kColourMaps[i], static_cast<size_t>(style.map) == i))
+                style.map = static_cast<ColourScale::Map>(i);
+        ImGui::EndCombo();
+    }
+    help_for_last(ui, "The colours from the lowest to the highest number.");
+    ImGui::SameLine(0, ui.em(10));
+    ImGui::Checkbox("reverse", &style.reversed);
+    label("range");
+    std::string& typed = ui.state.typed_range;
+    if (ImGui::InputTextWithHint("##colour-range", "low:high", &typed, ImGuiInputTextFlags_EnterReturnsTrue)) {
+        DataView data;
+        data.style = style;
+        try {
+            typed.empty() ? data.style.range.reset() : data.set("colour-range", typed);
+            style = data.style;
+        } catch (const Error& error) {
+            ui.session.reply(Message::Kind::kNote, std::string("colour range: ") + error.what());
+        }
+    }
+    help_for_last(ui, "The ends of the colour bar, such as 10:50; empty: those of the quantity.");
+    ImGui::SameLine(0, ui.em(10));
+    bool log = style.logarithmic.value_or(false);
+    if (ImGui::Checkbox("log##colours", &log)) style.logarithmic = log;
+    help_for_last(ui, "Equal steps along the colour bar are equal factors.");
+    label("steps");
+    int steps = static_cast<int>(style.steps);
+    if (ImGui::InputInt("##colour-steps", &steps, 1, 8))
+        style.steps = static_cast<uint32_t>(std::clamp(steps, 0, static_cast<int>(ColourScale::kMostSteps)));
+    help_for_last(ui, "Equal parts of the bar with one colour each; 0: a continuous bar.");
+    ui.session.selection().explore(std::move(choice));
+}
+
+/// Discs at the points.
+void choose_discs(Ui& ui) {
+    ExplorationChoice choice = ui.session.selection().exploration();
+    std::vector<std::string> columns;
+    for (const std::string& id : attribute_ids(ui.session.input().get()))
+        if (find_attribute(ui.session.input().get(), id)->categories.empty()) columns.push_back(id);
+    bool shown = ui.state.display.shows(Exploration::kDataLayer, !choice.size_by.empty());
+    if (ImGui::Checkbox("discs", &shown)) ui.state.display.layers[Exploration::kDataLayer] = shown;
+    help_for_last(ui, "A disc at each point, in the colour of its number.");
+    if (columns.empty() || !shown) return;
+    ImGui::SameLine(ui.em(82));
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::BeginCombo("##size-by", choice.size_by.empty() ? "of one size" : choice.size_by.c_str())) {
+        if (list_option(ui, "of one size", choice.size_by.empty())) choice.size_by.clear();
+        for (const std::string& id : columns)
+            if (list_option(ui, id, choice.size_by == id)) choice.size_by = id;
+        ImGui::EndCombo();
+    }
+    help_for_last(ui, "The column that the areas of the discs are proportional to.");
+    ui.session.selection().explore(std::move(choice));
 }
 
 /// A display option, as for the lab's own layers.
@@ -250,6 +322,8 @@ static void draw_statistics(Ui& ui) {
     ImGui::PushFont(ui.fonts.small);
     if (ui.model.explorable) {
         choose_colour(ui);
+        choose_style(ui);
+        choose_discs(ui);
         choose_disclinations(ui);
         draw_selection(ui);
     }
@@ -272,6 +346,8 @@ static void draw_statistics(Ui& ui) {
         ImGui::Checkbox("side by side", &ui.state.beside);
         help_for_last(ui, "The kept picture at the left of the live one, moved and zoomed with it.");
     }
+    ImGui::Checkbox("logarithmic bins", &ui.state.data.log.x);
+    help_for_last(ui, "Distributions of positive numbers have bins of equal factors, and a logarithmic axis.");
     ImGui::PopFont();
     Report tables;
     for (const Section& section : ui.model.shown->report().sections)

@@ -43,7 +43,7 @@ void paint(StructurePicture& shown, const std::vector<double>& picture, const Pa
     const size_t middle = picture.size() / 2;  // k = 0 is excluded; it copies its neighbour
     for (size_t i = 0; i < picture.size(); ++i) {
         const double value = picture[i == middle ? i + 1 : i];
-        const Color color = colors.scale(ColourScale::Kind::kSequential, std::min(1.0, value / shown.greatest));
+        const Color color = colors.scale({}, std::min(1.0, value / shown.greatest));
         pixels[4 * i] = byte(color.r);
         pixels[4 * i + 1] = byte(color.g);
         pixels[4 * i + 2] = byte(color.b);
@@ -58,7 +58,7 @@ void draw_bar(const Ui& ui, double greatest) {
     const float width = ImGui::GetContentRegionAvail().x, height = ui.em(8);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList& draw = *ImGui::GetWindowDrawList();
-    const auto stops = ui.colors.scale_stops(ColourScale::Kind::kSequential);
+    const auto stops = ui.colors.scale_stops({});
     const float part = width / static_cast<float>(stops.size() - 1);
     for (size_t k = 0; k + 1 < stops.size(); ++k) {
         const ImU32 from = ImGui::GetColorU32(to_imgui(stops[k])), to = ImGui::GetColorU32(to_imgui(stops[k + 1]));

@@ -90,7 +90,7 @@ TEST_CASE("command line: a missing column is refused before the run, with the ex
     CHECK(drawn({"--input", a, "--colour-by", "mass", "--beside", a}).status == 0);
 }
 
-TEST_CASE("command line: columns of points on a torus colour and select, and what has no number is not coloured") {
+TEST_CASE("command line: columns of points on a torus colour and select, and what has no number is grey") {
     const TemporaryFolder folder;
     const std::string a = folder.file("a.csv", points_with_mass(60));
     const Drawn torus =
@@ -100,11 +100,11 @@ TEST_CASE("command line: columns of points on a torus colour and select, and wha
     CHECK(has(torus.svg, ">mass<"));
     CHECK(torus.selected("<circle") >= 10);  // those at the border have images
 
-    // Elements without a number are not coloured.
+    // Elements without a number are grey.
     const std::string one = folder.file("one.csv", "x,y,mass\n0,0,\n10,0,\n10,10,nan\n0,10,\n5,5,3\n2,7,\n"),
                       cells = svg_layer(drawn({"--input", one, "--colour-by", "mass"}).svg, "Voronoi cells");
     CHECK(count_of(cells, "<title>mass</title>") == 1);
-    CHECK(count_of(cells, "<title>Voronoi cells</title>") == 1);
+    CHECK(count_of(cells, "<title>no value</title>") == 1);
     const size_t of_mass = cells.find("<title>mass</title>");
     REQUIRE(of_mass != cells.npos);
     CHECK(count_of(cells.substr(of_mass, cells.find("</g>", of_mass) - of_mass), "<polygon") == 4);  // its corners

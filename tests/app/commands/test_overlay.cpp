@@ -49,7 +49,7 @@ TEST_CASE("overlay: a distribution becomes a curve for each of its series") {
     CHECK(curves[1].name == "angles, before");
     CHECK(curves[0].x == std::vector<double>{10, 30, 50});
     CHECK(curves[0].y == std::vector<double>{0, 2, 4});
-    CHECK(curves[0].x_name == "°");
+    CHECK(curves[0].x_name == "angles (°)");
     CHECK(curves[0].high == 60);
     angles.before.clear();
     CHECK(curves_of(angles).size() == 1);

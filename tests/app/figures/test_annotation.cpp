@@ -253,7 +253,7 @@ TEST_CASE("annotation: on a logarithmic colour bar equal factors are equally lon
     const auto count = static_cast<double>(bars[0].colours.size());
     for (size_t k = 0; k < bars[0].colours.size(); ++k) {
         const double place = (static_cast<double>(k) + 0.5) / count;
-        CHECK(distance(bars[0].colours[k], palette(false).scale(scale.kind, place)) < 0.01f);
+        CHECK(distance(bars[0].colours[k], palette(false).scale({scale.kind}, place)) < 0.01f);
         CHECK(scale.place(std::pow(1e4, place)) == doctest::Approx(place));
     }
     // Numbers up to zero have no logarithm: then the bar and the lattice are linear, both.

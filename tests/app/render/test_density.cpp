@@ -80,7 +80,7 @@ TEST_CASE("density: a regular grid of points is flat at any zoom, and no brighte
         stage.draw(camera);
         float most = 0;
         double sum = 0;
-        const Color middle = palette(false).scale(ColourScale::Kind::kSequential, 0.5);
+        const Color middle = palette(false).scale({ColourScale::Kind::kSequential}, 0.5);
         const int half = static_cast<int>(std::min(90.0, 240 * scale));
         for (int i = 0; i < 1600; ++i) {
             const float off =
@@ -114,7 +114,7 @@ TEST_CASE("density: elements take over as they grow, and what has a state of its
     const Camera camera{.center = {100, 100}};
     stage.draw(camera);
     float farthest = 0;
-    const Color density_there = palette(false).scale(ColourScale::Kind::kSequential, 0.5);
+    const Color density_there = palette(false).scale({ColourScale::Kind::kSequential}, 0.5);
     for (int y = 97; y < 104; ++y)
         for (int x = 97; x < 104; ++x) farthest = std::max(farthest, distance(stage.at(x, y), density_there));
     CHECK(farthest > 0.2);

@@ -116,7 +116,7 @@ TEST_CASE("lattice view: cells have the colours of their numbers on the scale, a
         CHECK(shown_scales({}, scene) == std::vector<ColourScale>{cells.scale});
         const DisplayOptions display{{{"field", true}}};
         drawn(display);
-        const Color bright = palette(light).scale(ColourScale::Kind::kImage, 1);
+        const Color bright = palette(light).scale({ColourScale::Kind::kImage}, 1);
         CHECK(distance(sheet.at(camera, {0, 0.1}), bright) < kSame);
         CHECK(shown_scales(display, scene) == std::vector<ColourScale>{over.scale});
     }
@@ -377,6 +377,6 @@ TEST_CASE("lattice view: two layers of marks are both seen, each by its own lege
     for (const bool first_shown : {true, false}) {
         sheet.stage->draw(camera, 200, 200, 1, {{{"low", first_shown}, {"high", !first_shown}}});
         CHECK(distance(sheet.at(camera, {1, 0.1}),
-                       palette(false).scale(ColourScale::Kind::kSequential, first_shown ? 0 : 1)) < kSame);
+                       palette(false).scale({ColourScale::Kind::kSequential}, first_shown ? 0 : 1)) < kSame);
     }
 }

@@ -43,7 +43,7 @@ TEST_CASE("layers: a disc has its radius in pixels, the colour of its number, an
     layer.scalars = &numbers;
     stage->scene.layers = {layer};
     stage->draw(straight());
-    const auto color = [](double place) { return palette(false).scale(ColourScale::Kind::kSequential, place); };
+    const auto color = [](double place) { return palette(false).scale({ColourScale::Kind::kSequential}, place); };
     CHECK(distance(stage->at(100, 100), color(0.5)) < 0.01);
     for (const auto& [x, y] : {std::pair(1., 0.), {-1., 0.}, {0., 1.}, {0., -1.}, {0.6, 0.8}, {-0.8, 0.6}}) {
         CAPTURE(x);
@@ -93,7 +93,7 @@ TEST_CASE("layers: of discs that are too many for one list each is drawn, later 
         stage->scene.layers = {layer};
         stage->draw(straight());
         const Seen seen{*stage};
-        const auto color = [](double place) { return palette(false).scale(ColourScale::Kind::kSequential, place); };
+        const auto color = [](double place) { return palette(false).scale({ColourScale::Kind::kSequential}, place); };
         CHECK(distance(seen.at(2, 8), color(0)) < 0.01);
         CHECK(distance(seen.at(5, 8), color(1)) < 0.01);
         CHECK(distance(seen.at(8, 2), color(0)) < 0.01);
@@ -124,8 +124,8 @@ TEST_CASE("layers: arrows have their heads at their second ends, and segments th
     layer.scale = {ColourScale::Kind::kDiverging, "speed", "m/s", 1, 10000, true};
     stage->scene.layers = {layer};
     stage->draw(straight());
-    CHECK(distance(seen.at(5, 5), palette(false).scale(ColourScale::Kind::kDiverging, 0)) < 0.02);
-    CHECK(distance(seen.at(5, 8), palette(false).scale(ColourScale::Kind::kDiverging, 0.5)) < 0.02);
+    CHECK(distance(seen.at(5, 5), palette(false).scale({ColourScale::Kind::kDiverging}, 0)) < 0.02);
+    CHECK(distance(seen.at(5, 8), palette(false).scale({ColourScale::Kind::kDiverging}, 0.5)) < 0.02);
     CHECK(layer.scale.place(100) == doctest::Approx(0.5));
     CHECK(layer.scale.place(-1) == 0);
     // In the middle of an arrow whose ends lie far outside: a straight line, and no head.
@@ -212,7 +212,7 @@ TEST_CASE("layers: what crosses the border of a periodic box comes back on the o
     stage->scene.layers = {faces, disc, link};
     stage->draw(straight(15));
     const Seen seen{*stage, straight(15)};
-    const Color solid = palette(false).scale(ColourScale::Kind::kSequential, 1);
+    const Color solid = palette(false).scale({ColourScale::Kind::kSequential}, 1);
     for (const double x : {9.5, 9.9, 0.1, 0.5}) {
         CAPTURE(x);
         CHECK(distance(seen.at(x, 4.4), solid) < 0.01);
@@ -257,7 +257,7 @@ TEST_CASE("layers: four views show two by two what is theirs, linked ones throug
     stage->scene.beside = {views[1], views[2], views[3]};
     const Point middles[] = {{50, 50}, {150, 50}, {50, 150}, {150, 150}};
     const auto color = [](size_t i) {
-        return palette(false).scale(ColourScale::Kind::kSequential, static_cast<double>(i) / 3);
+        return palette(false).scale({ColourScale::Kind::kSequential}, static_cast<double>(i) / 3);
     };
     stage->draw(straight(8));
     for (size_t i = 0; i < 4; ++i) {

@@ -301,8 +301,8 @@ TEST_CASE("renderer: elements much larger than most are drawn below the mean tha
     layer.scalars = &numbers;
     layer.scale.high = 1;
     const DisplayOptions display{{{"edges", false}, {"links", false}, {"points", false}}};
-    const Color high = palette(false).scale(ColourScale::Kind::kSequential, 1),
-                low = palette(false).scale(ColourScale::Kind::kSequential, 0);
+    const Color high = palette(false).scale({ColourScale::Kind::kSequential}, 1),
+                low = palette(false).scale({ColourScale::Kind::kSequential}, 0);
     for (const double zoom : {0.3, 1.0, 1.5, 0.3}) {
         Camera camera = fitted(stage.scene);
         camera.scale *= zoom;

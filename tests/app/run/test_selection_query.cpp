@@ -42,6 +42,20 @@ TEST_CASE("selection queries: values of a column of text, with commas in quotes"
     CHECK(chosen("species=a:1..2").values == Values{"a:1..2"});
 }
 
+TEST_CASE("selection queries: a new selection keeps colours, sizes and layers") {
+    const Geometry input = trees();
+    ExplorationChoice choice{.colour = Explored("dbh"),
+                             .style = {ColourScale::Map::kMagma},
+                             .size_by = "dbh",
+                             .ids = {1},
+                             .marks_disclinations = true};
+    apply_selection(parse_selection("dbh:1..2", ""), {}, &input, "", choice);
+    CHECK(choice.ids.empty());
+    CHECK(choice.style.map == ColourScale::Map::kMagma);
+    CHECK(choice.size_by == "dbh");
+    CHECK(choice.marks_disclinations);
+}
+
 TEST_CASE("selection queries: one number of a column or a quantity, as well as a range") {
     CHECK(chosen("dbh=2").low == 2);
     CHECK(chosen("dbh=2").high == 2);

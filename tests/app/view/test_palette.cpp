@@ -256,10 +256,10 @@ TEST_CASE("palette: categories are distinct for all readers, dark and light, and
         check_apart(all, 12, 12);
         for (uint32_t k = 0; k <= ColourScale::kOtherClass; ++k) {
             const double place = double(k) / ColourScale::kOtherClass;
-            CHECK(difference(colors.scale(ColourScale::Kind::kCategories, place), colors.category(k)) == 0);
+            CHECK(difference(colors.scale({ColourScale::Kind::kCategories}, place), colors.category(k)) == 0);
             // As a row of 256, too: points are drawn with it.
             const double row = std::floor(place * 255 + 0.5) / 255;
-            CHECK(difference(colors.scale(ColourScale::Kind::kCategories, row), colors.category(k)) == 0);
+            CHECK(difference(colors.scale({ColourScale::Kind::kCategories}, row), colors.category(k)) == 0);
         }
     }
 }
