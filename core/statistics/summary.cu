@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 
 #include "compute/launch.h"
 #include "compute/portable_math.h"
+#include "compute/primitives.h"
 #include "statistics/add_histograms.h"
 
 namespace flipscope {
@@ -16,6 +19,7 @@ constexpr uint32_t kLanes = 8;               // neighbouring indices whose numbe
 constexpr uint32_t kJoined = 64;             // runs whose sums are joined in order
 constexpr uint32_t kSummaryHistograms = 64;  // with one alone, all threads would add to the same few words
 constexpr uint32_t kMostSummaryBins = 256;
+constexpr uint64_t kFewNumbers = 4096;  // are sorted on the host
 
 uint32_t run_count(size_t n) { return static_cast<uint32_t>((n + kRun * kLanes - 1) / (kRun * kLanes)) * kLanes; }
 
@@ -191,6 +195,22 @@ struct CountBytes {
     }
 };
 
+/// Lists the numbers whose keys begin with `prefix`.
+struct ListNumbers {
+    Numbers numbers;
+    uint64_t prefix;
+    uint32_t shift;
+    View<double> listed;
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const {
+        if (numbers.excluding.flags && numbers.excluding.flags[i] & numbers.excluding.bits) return 0;
+        const double value = numbers.values[i];
+        return value == value && key_of(value) >> shift == prefix >> shift;
+    }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        if (code) listed[rank] = numbers.values[i];
+    }
+};
+
 /// Q of the Kolmogorov distribution.
 double kolmogorov_tail(double lambda) {
     if (lambda < 0.2) return 1;
@@ -235,38 +255,51 @@ SampleSummary summarise(Context& context, View<const double> values, const Exclu
     return summary;
 }
 
-// A radix selection: eight passes over the numbers, byte by byte, without sorting or moving them.
+// A radix selection, byte by byte, until few numbers share the bytes; these are sorted on the host.
 double median_of(Context& context, View<const double> values, const Excluding& excluding) {
-    const uint32_t runs = run_count(values.count);
-    const auto of_rank = [&](uint64_t rank, uint64_t& count) {
-        uint64_t prefix = 0;
-        for (uint32_t shift = 64; shift > 0;) {
+    const Numbers numbers{values, excluding};
+    uint64_t count = 0;
+    struct Found {
+        double value, next;
+        bool has_next;  // the next one is known
+    };
+    const auto of_rank = [&](uint64_t rank) -> Found {
+        uint64_t prefix = 0, inside = 0;
+        uint32_t shift = 64;
+        do {
             shift -= 8;
             Buffer<uint64_t> histograms("counts of bytes");
             histograms.fill(context, size_t(kSummaryHistograms) * 256, 0);
-            launch(context, "summary.median", runs, CountBytes{{values, excluding}, prefix, shift, histograms.view()});
+            launch(context, "summary.median", run_count(values.count),
+                   CountBytes{numbers, prefix, shift, histograms.view()});
             const std::vector<uint64_t> found = histograms.download();
-            std::vector<uint64_t> sums(256);
+            uint64_t sums[256] = {};
             for (size_t i = 0; i < found.size(); ++i) sums[i % 256] += found[i];
-            if (shift == 56) {
-                count = 0;
-                for (const uint64_t one : sums) count += one;
-                if (count == 0) return prefix;
-                if (rank == UINT64_MAX) rank = (count - 1) / 2;
-            }
+            if (shift == 56) count = std::accumulate(std::begin(sums), std::end(sums), uint64_t(0));
+            if (rank == UINT64_MAX) rank = (std::max<uint64_t>(count, 1) - 1) / 2;
+            if (rank >= count && shift == 56) return {NAN, NAN, false};
             uint64_t byte = 0;
             while (rank >= sums[byte]) rank -= sums[byte++];
+            inside = sums[byte];
             prefix |= byte << shift;
-        }
-        return prefix;
+        } while (shift > 0 && inside > kFewNumbers);
+        if (shift == 0) return {number_of(prefix), number_of(prefix), rank + 1 < inside};  // all are equal
+        Buffer<double> listed("numbers around the median");
+        Buffer<uint32_t> total("their number");
+        listed.resize(context, inside, false);
+        total.resize(context, 1);
+        compact(context, "summary.around_median", static_cast<uint32_t>(values.count),
+                ListNumbers{numbers, prefix, shift, listed.view()}, total.view());
+        std::vector<double> sorted = listed.download();
+        std::sort(sorted.begin(), sorted.end());
+        const bool has_next = rank + 1 < inside;
+        return {sorted[rank], sorted[rank + has_next], has_next};
     };
-    if (runs == 0) return NAN;
-    uint64_t count = 0;
-    const double lower = number_of(of_rank(UINT64_MAX, count));
-    if (count == 0) return NAN;
-    if (count % 2 == 1) return lower;
-    const double upper = number_of(of_rank(count / 2, count));
-    return lower + (upper - lower) / 2;
+    if (values.count == 0) return NAN;
+    const Found lower = of_rank(UINT64_MAX);
+    if (count % 2 == 1 || count == 0) return lower.value;
+    const double upper = lower.has_next ? lower.next : of_rank(count / 2).value;
+    return lower.value + (upper - lower.value) / 2;
 }
 
 double median_of(std::vector<double> values) {
