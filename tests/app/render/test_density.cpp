@@ -148,7 +148,7 @@ TEST_CASE("density: crowded elements that are coloured by numbers show their mea
         for (int i = 0; i < 400; ++i) {
             const int x = 40 + 6 * (i % 20), y = 40 + 6 * (i / 20);
             const double value = camera.center.x + (x + 0.5 - 100) / camera.scale;
-            sum += distance(stage.at(x, y), palette(false).scale(scale.kind, scale.place(value)));
+            sum += distance(stage.at(x, y), palette(false).scale({scale.kind}, scale.place(value)));
         }
         CHECK(sum / 400 < 0.06);
         CHECK(distance(stage.at(100, 3), palette(false).canvas) < 0.02);  // beyond the points there is none

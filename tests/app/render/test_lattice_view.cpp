@@ -106,12 +106,12 @@ TEST_CASE("lattice view: cells have the colours of their numbers on the scale, a
         drawn({});
         for (int i = 0; i < 3; ++i) {
             CAPTURE(i);
-            const Color wanted = palette(light).scale(kind, cells.scale.place(numbers[size_t(i)]));
+            const Color wanted = palette(light).scale({kind}, cells.scale.place(numbers[size_t(i)]));
             CHECK(distance(sheet.at(camera, {double(i), 0.1}), wanted) < kSame);
         }
         const Color none = sheet.at(camera, {3, 0.1});
         CHECK(distance(none, sheet.at(camera, {4, 0.1})) < kSame);
-        CHECK(distance(none, palette(light).scale(kind, 0)) > 0.1);
+        CHECK(distance(none, palette(light).scale({kind}, 0)) > 0.1);
         CHECK(distance(none, sheet.canvas()) > 0.1);
         CHECK(shown_scales({}, scene) == std::vector<ColourScale>{cells.scale});
         const DisplayOptions display{{{"field", true}}};
@@ -297,7 +297,7 @@ TEST_CASE("lattice view: numbers have the colours that the palette gives them, a
                     sheet.draw(camera, {}, width, 100);
                     for (uint32_t i = 0; i < kCount; ++i) {
                         CAPTURE(i);
-                        const Color wanted = palette(light).scale(kind, sheet.scale.place(values[i]));
+                        const Color wanted = palette(light).scale({kind}, sheet.scale.place(values[i]));
                         CHECK(distance(sheet.at(camera, {double(i), 0.1}), wanted) < (width < 100 ? 0.12f : kSame));
                     }
                 }
