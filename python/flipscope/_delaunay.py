@@ -564,11 +564,11 @@ class Delaunay:
         ImportError
             Without SciPy.
         """
-        import scipy.spatial
-
         points, triangles = np.array(self._host_points(), dtype=np.float64), self._plane("SciPy's object").triangles().copy()
         if len(triangles) == 0:
             raise Error("there is no triangle: SciPy has no triangulation of points on one line")
+        import scipy.spatial
+
         made = object.__new__(scipy.spatial.Delaunay)
         made.__dict__.update(
             _qhull=None, _points=points, ndim=2, npoints=len(points), furthest_site=False,
