@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compute/buffer.h"
+#include "flipscope/structure_factor.h"
 #include "statistics/point_grid.h"
 
 namespace flipscope {
@@ -33,19 +34,7 @@ struct NumberVariance {
 };
 NumberVariance number_variance(Context& context, const PointGrid& grid, double reach, uint32_t radii = 24);
 
-/// S(k) = |Σ exp(-ik·r)|² / n at the wave vectors k = 2π (m / width, l / height), where the window itself contributes
-/// nothing; 1 on average for random points. By a nonuniform fast Fourier transform with a kernel of 6 grid cells
-/// (Barnett, Magland and af Klinteberg 2019), to about 2·10⁻⁴.
-struct StructureFactor {
-    static constexpr int kModes = 127;            // m and l from -kModes to kModes
-    static constexpr int kSide = 2 * kModes + 1;  // of the picture
-    std::vector<double> picture;                  // (kSide, kSide) l upward, m to the right; mean over `tiles`
-    double step_x = 0, step_y = 0;                // of k in the picture, radians per world unit
-    uint32_t tiles = 0;                           // parts of the window, over which it is the mean
-    uint64_t points_per_tile = 0;                 // on average
-    std::vector<double> k, values;                // radially averaged, ascending; low k from the whole window
-};
-/// Empty for fewer than two points in the window. Waits.
+/// Of points in the memory of the device. Empty for fewer than two points in the window. Waits.
 StructureFactor structure_factor(Context& context, const Window& window, View<const Point> points);
 
 /// Star discrepancy in the mean square: over all boxes between the lower left corner of the window and a point of it,

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "compute/launch.h"
+#include "statistics/area_view.h"
 #include "statistics/point_statistics.h"
 
 namespace flipscope {
@@ -315,6 +316,12 @@ StructureFactor structure_factor(Context& context, const Window& window, View<co
     }
     append(fine, above, result);
     return result;
+}
+
+StructureFactor structure_factor(Context& context, std::span<const Point> points, const StudyArea& area) {
+    Buffer<Point> uploaded("input points");
+    uploaded.upload(context, points.data(), points.size());
+    return structure_factor(context, window_of(area), View<const Point>(uploaded.view()));
 }
 
 }  // namespace flipscope
