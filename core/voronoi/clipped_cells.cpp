@@ -75,11 +75,6 @@ class CutCell {
         count_ += 2 - removed;
         return true;
     }
-    template <class Visit>
-    void visit(const Visit& visit) const {
-        for (uint32_t k = 0, i = at_; k < count_; ++k, i = corners_[i].next) visit(corners_[i].p);
-    }
-    uint32_t count() const { return count_; }
 
     CellMeasure measure(Point site) const {
         CellMeasure made{0, site, 0, 0};
@@ -156,22 +151,6 @@ std::vector<CellMeasure> measure_cells(Context& context, std::span<const Point> 
     resize_or_cancel(made, points.size());
     for (size_t v = 0; v < points.size(); ++v) made[v].centroid = points[v];
     for_cells(context, points, rows, box, [&](uint32_t v, const CutCell& cell) { made[v] = cell.measure(points[v]); });
-    return made;
-}
-
-CellPolygons cell_polygons(Context& context, std::span<const Point> points, const VertexRows& rows,
-                           const PlaneBox& box) {
-    require_box(box);
-    const CancelScope scope(context.cancel_flag());
-    CellPolygons made;
-    resize_or_cancel(made.starts, points.size() + 1, 0u);
-    for_cells(context, points, rows, box, [&](uint32_t v, const CutCell& cell) { made.starts[v + 1] = cell.count(); });
-    for (size_t v = 0; v < points.size(); ++v) made.starts[v + 1] += made.starts[v];
-    resize_or_cancel(made.corners, made.starts.back());
-    for_cells(context, points, rows, box, [&](uint32_t v, const CutCell& cell) {
-        uint32_t at = made.starts[v];
-        cell.visit([&](Point p) { made.corners[at++] = {points[v].x + p.x, points[v].y + p.y}; });
-    });
     return made;
 }
 

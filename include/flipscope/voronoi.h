@@ -94,14 +94,6 @@ struct CellMeasure {
 std::vector<CellMeasure> measure_cells(Context& context, std::span<const Point> points, const VertexRows& rows,
                                        const PlaneBox& box);
 
-/// (n + 1), and the corners of each point's cell, counter-clockwise.
-struct CellPolygons {
-    std::vector<uint32_t> starts;
-    std::vector<Point> corners;  // world units
-};
-CellPolygons cell_polygons(Context& context, std::span<const Point> points, const VertexRows& rows,
-                           const PlaneBox& box);
-
 /// The parts of each point's cell within a study area, as polygons with holes. Indices into the next level's `starts`.
 struct CellRings {
     std::vector<uint32_t> part_starts;  // (n + 1) of each point

@@ -1,6 +1,7 @@
 // What docs/library.md names without an example, called once each by a program that has the installed headers alone.
 #include <flipscope/detect_events.h>
 #include <flipscope/interpolate.h>
+#include <flipscope/structure_factor.h>
 #include <flipscope/triangulate.h>
 #include <flipscope/voronoi.h>
 
@@ -39,8 +40,10 @@ int main() {
     const PlaneDiagram diagram = plane_diagram(context, points, made.triangles, made.neighbours, made.path, rows);
     const PlaneBox box{{0, 0}, {4, 4}};
     const std::vector<CellMeasure> cells = measure_cells(context, points, rows, box);
-    const CellPolygons polygons = cell_polygons(context, points, rows, box);
-    if (diagram.vertices.size() != 4 || std::fabs(cells[4].area - 2) > 1e-12 || polygons.starts[5] < 16) return 5;
+    const StudyArea area = area_of_rectangle(box.low, box.high);
+    const CellRings rings = cells_in(context, points, rows, area);
+    if (diagram.vertices.size() != 4 || std::fabs(cells[4].area - 2) > 1e-12 || rings.corners.size() < 16) return 5;
+    if (structure_factor(context, points, area).tiles != 1) return 8;
     std::vector<Point> moved = points;
     if (relax_in_box(context, moved, box, 3).size() != 3) return 6;
 
