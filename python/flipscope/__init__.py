@@ -3,11 +3,13 @@
 ``Delaunay`` and ``Voronoi`` have the attributes of those of ``scipy.spatial``. Also: ``interpolate`` (values between
 scattered points), ``gabriel`` and other graphs of neighbours, ``alpha_shape``, ``lloyd`` (Lloyd's iteration), ``flip`` (makes
 any triangulation Delaunay by edge flips), ``events`` (changes of neighbours while points move), ``check`` (finds the defects of
-any triangulation), ``Run`` (any lab, step by step), ``Particles``, ``show`` (the window) and ``widget`` (a lab's steps in a
-notebook). Orientation and in-circle tests are exact; the same points in the same order give the same arrays on every device and for any number of threads.
+any triangulation), ``spatial`` (statistics of point patterns), ``Run`` (any lab, step by step), ``Particles``, ``show`` (the
+window) and ``widget`` (a lab's steps in a notebook). Orientation and in-circle tests are exact; the same points in the same
+order give the same arrays on every device and for any number of threads.
 """
 
-from ._core import Error, __version__
+from . import spatial
+from ._core import Error, StudyArea, __version__
 from ._cells import Cells
 from ._delaunay import Delaunay, Interpolator, interpolate
 from ._events import Comparison, EventList, PlasticEvent, events
@@ -18,6 +20,7 @@ from ._run import Particles, Run, labs
 from ._show import show
 from ._voronoi import LloydResult, Voronoi, lloyd
 from ._arrays import Device, DeviceInfo, devices
+from .spatial import orientational_order, pair_correlation, ripley, statistics, structure_factor
 
 __all__ = [
     "AlphaShape",
@@ -36,6 +39,7 @@ __all__ = [
     "Particles",
     "PlasticEvent",
     "Run",
+    "StudyArea",
     "Voronoi",
     "__version__",
     "alpha_shape",
@@ -50,7 +54,13 @@ __all__ = [
     "lloyd",
     "minimum_spanning_tree",
     "nearest_neighbours",
+    "orientational_order",
+    "pair_correlation",
     "relative_neighbourhood",
+    "ripley",
     "show",
+    "spatial",
+    "statistics",
+    "structure_factor",
     "widget",
 ]

@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Float64Array, Int32Array, as_box, as_points
-from ._core import Error
+from ._core import Error, StudyArea
 
-Box = tuple[float, float, float, float]
 Polygon = list[Float64Array]  #: rings (k, 2), open: the outline, counter-clockwise, then the holes, clockwise
 
 
@@ -32,20 +31,22 @@ def _rings_of(geometry: Any) -> Iterator[Float64Array]:
         raise Error(f"the window has a geometry of type {kind}; it must be made of polygons")
 
 
-def as_window(window: Any, points: Float64Array) -> tuple[Box, list[Float64Array]]:
-    """A box, or else the rings of polygons, by the even-odd rule. None: the points' bounding box."""
+def as_area(window: Any, points: Float64Array) -> StudyArea:
+    """A box, or polygons by the even-odd rule. None: the points' bounding box."""
+    if isinstance(window, StudyArea):
+        return window
     geometry = getattr(window, "__geo_interface__", window)
     if isinstance(geometry, Mapping):
         rings = list(_rings_of(geometry))
     elif window is None or np.size(np.asarray(window, dtype=object)) == 4 and np.ndim(window) == 1 and np.ndim(window[0]) == 0:
-        return as_box(window, points), []
+        return StudyArea(as_box(window, points), [], False)
     elif np.ndim(window[0]) == 1:
         rings = [as_points(window, "a ring of the window")]
     else:
         rings = [as_points(ring, "a ring of the window") for ring in window]
     if not rings:
         raise Error("the window has no polygon")
-    return (0, 0, 0, 0), rings
+    return StudyArea((0.0, 0.0, 0.0, 0.0), rings, False)
 
 
 class Cells(Sequence[list[Polygon]]):

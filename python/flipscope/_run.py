@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._arrays import Device, Float64Array, Int32Array, as_array, as_points, as_triangles, checked_device, checked_threads, whole_number
+from ._cells import as_area
 from ._core import Error
 from ._picture import run_html
 
@@ -162,10 +163,10 @@ class Run:
         """The lab's own tables, and those of points, edges, triangles, cells and structures."""
         return self._run.tables()
 
-    def table(self, name: str) -> dict[str, Any]:
+    def table(self, name: str, area: Any = None) -> dict[str, Any]:
         """A table of the state: a column for each name, as an array, or as a list where its values are texts or lists. For
-        pandas: ``DataFrame(run.table("edges"))``."""
-        return self._run.table(name)
+        pandas: ``DataFrame(run.table("edges"))``. Measures are of a box ``area`` (x0, y0, x1, y1), or of all points."""
+        return self._run.table(name, None if area is None else as_area(area, np.empty((0, 2))))
 
     def events(self, first: int = 0) -> dict[str, Any]:
         """What the lab has detected so far, from index ``first`` on: ``time`` and ``round`` (e), ``place`` (e, 2), and lists

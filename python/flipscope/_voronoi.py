@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import Device, Float64Array, Int32Array, as_box, as_points, check_qhull_options, checked_device, checked_threads, whole_number
-from ._cells import Cells, as_window
+from ._cells import Cells, as_area
 from ._core import Error
 from ._delaunay import Delaunay, made_by
 from ._picture import voronoi_html
@@ -129,7 +129,7 @@ class Voronoi:
 
         Parameters
         ----------
-        window : (x0, y0, x1, y1), ring, list of rings, GeoJSON mapping, or object with ``__geo_interface__``
+        window : (x0, y0, x1, y1), ring, list of rings, GeoJSON mapping, object with ``__geo_interface__``, or StudyArea
             A box, or polygons with holes by the even-odd rule: rings of shape (k, 2), a Polygon or MultiPolygon of shapely, or
             GeoJSON. By default the points' bounding box.
 
@@ -142,8 +142,7 @@ class Voronoi:
         -----
         Which parts a cell has is decided exactly; coordinates of corners are rounded.
         """
-        box, rings = as_window(window, self.points)
-        return Cells(made_by(self.delaunay).cells(box, rings))
+        return Cells(made_by(self.delaunay).cells(as_area(window, self.points)))
 
     def areas(self, window: Any = None) -> Float64Array:
         """(n,) the area of each cell within the window of :meth:`cells`. 0 for copies."""

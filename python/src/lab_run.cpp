@@ -24,6 +24,7 @@
 #include "lab/parameters.h"
 #include "lab/registry.h"
 #include "run.h"
+#include "statistics/area_view.h"
 #include "triangulated.h"
 
 namespace flipscope::python {
@@ -271,7 +272,8 @@ class LabRun {
             if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
         return names;
     }
-    nb::dict table(const std::string& name) {
+    /// `area`: of the measures; nullptr: the bounding box of the points.
+    nb::dict table(const std::string& name, const StudyArea* area) {
         require(tables(), name, "table");
         Table found;
         const auto* exporter = find_facet<TableExporter>(*lab_);
@@ -285,7 +287,13 @@ class LabRun {
         Scene scene;
         alone([&] {
             scene = lab_->scene();
-            statistics.measure(*context_, scene, {{}, false, {}, nullptr});
+            SceneStatistics::Options options;
+            options.of_points = false;
+            if (area && area->is_polygon())
+                throw Error(
+                    "tables measure within a box, not polygons; Voronoi(points).cells(area) cuts cells to these");
+            if (area) options.window = window_of(*area);
+            statistics.measure(*context_, scene, options);
             if (statistics.empty()) throw Error("the state of the " + info().title + " has nothing to measure");
             found = ElementTables(statistics, scene).table(ElementTable(which - std::begin(kElementTableNames)));
         });
@@ -403,7 +411,7 @@ void bind_lab_run(nb::module_& module) {
         .def("arrays", &LabRun::arrays)
         .def("array", &LabRun::array, nb::arg("name"))
         .def("tables", &LabRun::tables)
-        .def("table", &LabRun::table, nb::arg("name"))
+        .def("table", &LabRun::table, nb::arg("name"), nb::arg("area").none())
         .def("detections", &LabRun::detections, nb::arg("first"))
         .def("parameters", &LabRun::parameters);
     module.def("run", &run_of, nb::arg("lab"), nb::arg("generator"), nb::arg("points"), nb::arg("triangles"),

@@ -23,6 +23,8 @@
 
 namespace flipscope::python {
 
+void bind_spatial(nb::module_& module);  // spatial.cpp
+
 namespace {
 
 PlaneBox box_of(const std::array<double, 4>& box) { return {{box[0], box[1]}, {box[2], box[3]}}; }
@@ -162,14 +164,6 @@ nb::list devices() {
     return made;
 }
 
-/// The cells within the rings, or if there are none within the box.
-nb::dict cells_of(Triangulated& made, const std::array<double, 4>& box, const std::vector<PointRows>& rings) {
-    if (rings.empty()) return made.cells(area_of_rectangle({box[0], box[1]}, {box[2], box[3]}));
-    std::vector<std::vector<Point>> copied;
-    for (const PointRows& ring : rings) copied.emplace_back(points_in(ring).begin(), points_in(ring).end());
-    return made.cells(area_of_rings(std::move(copied)));
-}
-
 /// A method that returns an array over the object's memory and keeps the object alive.
 template <auto kMethod>
 auto kept_by_self() {
@@ -185,6 +179,7 @@ NB_MODULE(_core, module) {
         false);  // modules outlive the interpreter's last checks where a user keeps an array to the end
     nb::exception<Error>(module, "Error", PyExc_ValueError);
     bind_device_arrays(module);
+    bind_spatial(module);
     bind_torus(module);
     bind_lab_run(module);
 
@@ -205,7 +200,7 @@ NB_MODULE(_core, module) {
         .def("row_neighbours", kept_by_self<&Triangulated::row_neighbours>())
         .def("locate", &Triangulated::locate, nb::arg("queries"))
         .def("voronoi", &Triangulated::voronoi)
-        .def("cells", &cells_of, nb::arg("box"), nb::arg("rings"));
+        .def("cells", &Triangulated::cells);
     bind_interpolation(module);
     module.def("triangulate", &Triangulated::of_array, nb::arg("points").noconvert(), nb::arg("device"),
                nb::arg("threads"), nb::keep_alive<0, 1>());
