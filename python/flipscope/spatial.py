@@ -249,7 +249,7 @@ class Statistics(NamedTuple):
 
 
 def statistics(points: Any, area: Any = None, *, box: Any = None, **where: Any) -> Statistics:
-    """Measures the points, edges and triangles of the Delaunay triangulation within a box (x0, y0, x1, y1) or a periodic one."""
+    """Measures the points, edges and triangles of the Delaunay triangulation within a study area."""
     host = as_points(points)
     if not len(host):
         raise Error("there are no points to measure")

@@ -24,7 +24,6 @@
 #include "lab/parameters.h"
 #include "lab/registry.h"
 #include "run.h"
-#include "statistics/area_view.h"
 #include "triangulated.h"
 
 namespace flipscope::python {
@@ -289,10 +288,7 @@ class LabRun {
             scene = lab_->scene();
             SceneStatistics::Options options;
             options.of_points = false;
-            if (area && area->is_polygon())
-                throw Error(
-                    "tables measure within a box, not polygons; Voronoi(points).cells(area) cuts cells to these");
-            if (area) options.window = window_of(*area);
+            if (area) options.window = *area;
             statistics.measure(*context_, scene, options);
             if (statistics.empty()) throw Error("the state of the " + info().title + " has nothing to measure");
             found = ElementTables(statistics, scene).table(ElementTable(which - std::begin(kElementTableNames)));

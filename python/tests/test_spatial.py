@@ -279,8 +279,11 @@ class ElementsTest(unittest.TestCase):
         inside = ((points >= 1) & (points <= (3, 2))).all(axis=1)[:101]
         np.testing.assert_array_equal(np.isnan(inner.points["degree"][:101]), ~inside)
         np.testing.assert_array_equal(spatial.statistics(points).points["degree"], made.points["degree"])
-        with self.assertRaisesRegex(flipscope.Error, "within a box, not polygons"):
-            spatial.statistics(points, [OUTER, HOLE])
+        within = spatial.statistics(points, [OUTER, HOLE])
+        cut = diagram.cells([OUTER, HOLE])
+        self.assertTrue((within.points["outside"][:101] == 0).any())
+        whole = np.flatnonzero((within.points["outside"][:101] == 0) & ~cut.is_cut[:101])
+        np.testing.assert_allclose(within.points["cell-area"][whole], diagram.areas([OUTER, HOLE])[whole])
         try:
             import pandas
         except ImportError:
