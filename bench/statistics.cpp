@@ -89,9 +89,9 @@ void run_statistics(const Task& task, nlohmann::ordered_json& json) {
             find_alpha();
         });
         // A coast of 1,000 sides with ten islands left out of it.
-        StudyArea area;
+        StudyArea coast;
         const auto add_ring = [&](Point centre, double radius, double roughness, int count) {
-            std::vector<Point>& ring = area.rings.emplace_back();
+            std::vector<Point>& ring = coast.rings.emplace_back();
             for (int k = 0; k < count; ++k) {
                 const double angle = 2 * 3.14159265358979323846 * k / count,
                              r = radius * (1 + roughness * std::sin(7 * angle) + 0.2 * roughness * std::cos(61 * k));
@@ -103,13 +103,13 @@ void run_statistics(const Task& task, nlohmann::ordered_json& json) {
             const double angle = 2 * 3.14159265358979323846 * k / 10;
             add_ring({0.5 + 0.25 * std::cos(angle), 0.5 + 0.25 * std::sin(angle)}, 0.03, 0.1, 40);
         }
-        area = area_of_rings(std::move(area.rings));
+        coast = area_of_rings(std::move(coast.rings));
         const VertexRows rows = *rows_of(context, measured(strips.mesh(), strips.distinct(), window));
         const std::vector<Point> places = strips.mesh().positions.download(strips.distinct());
-        add("cells in a polygon", [&] { cells_in(context, places, rows, area); });
+        add("cells in a polygon", [&] { cells_in(context, places, rows, coast); });
         add("elements in a polygon", [&] {
-            MeasuredMesh within = measured(strips.mesh(), strips.distinct(), window_of(area));
-            within.polygon = std::make_shared<const StudyArea>(area);
+            MeasuredMesh within = measured(strips.mesh(), strips.distinct(), window_of(coast));
+            within.polygon = std::make_shared<const StudyArea>(coast);
             within.within_window = true;
             elements.measure(context, within);
         });

@@ -11,7 +11,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-const std::string kTrees =
+const std::string kForest =
     "x,y,species,height\n0.1,0.1,oak,3\n0.9,0.2,elm,4\n0.5,0.6,oak,9\n0.2,0.8,elm,2\n"
     "0.7,0.7,oak,5\n0.4,0.3,elm,8\n0.6,0.1,oak,7\n0.95,0.9,elm,1\n";
 
@@ -48,7 +48,7 @@ TEST_CASE("command line: spatial functions have all corrections, the expectation
 
 TEST_CASE("command line: marks are columns of the input, and a scenario has the same options") {
     const TemporaryFolder folder;
-    const std::string trees = folder.file("trees.csv", kTrees);
+    const std::string trees = folder.file("trees.csv", kForest);
     const Json run = json_of_run({"build", "--input", trees, "--spatial", "cross-K", "--radii", "0:0.3:0.1", "--mark",
                                   "species:oak,elm", "--correction", "none"});
     const Json typed = curve_of(run, "cross-K", "none");
@@ -72,7 +72,7 @@ TEST_CASE("command line: marks are columns of the input, and a scenario has the 
 
 TEST_CASE("command line: spatial options that cannot be met are refused") {
     const TemporaryFolder folder;
-    const std::string trees = folder.file("trees.csv", kTrees);
+    const std::string trees = folder.file("trees.csv", kForest);
     check_refused({"run", "build", "--spatial", "Q"}, "there are K, L, g, G, F, J");
     check_refused({"run", "build", "--radii", "0:1"}, "--radii: expected a number");
     check_refused({"run", "build", "--envelopes", "0.5"}, "a whole number");
