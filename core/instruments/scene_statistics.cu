@@ -157,6 +157,7 @@ void SceneStatistics::clear() {
     count_ = inside_ = 0;
     rows_.clear();
     row_count_ = 0;
+    are_rows_numbered_ = false;
     structure_ = {};
     intensity_ = {};
     scatter_.reset();
@@ -237,7 +238,9 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
             whole.within_window = options.window && !window_.is_periodic();
             if (whole.within_window && options.window->is_polygon())
                 whole.polygon = std::make_shared<const StudyArea>(*options.window);
-            rows_ = mesh->inputs.download(whole.vertex_count);
+            inputs_.resize(context, whole.vertex_count, false);
+            if (whole.vertex_count > 0)
+                context.copy(inputs_.view().data, mesh->inputs.view().data, whole.vertex_count * sizeof(uint32_t));
         }
         elements_.measure(context, whole);
         const std::optional<PeriodicBox> periodic = view.periodic();
@@ -258,7 +261,7 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
         if (!has_mesh && !has_cells) as_given = lie_as_given(*dots.places, count_, options.input.get());
         const bool of_input = as_given || (has_mesh && !of_soup_) || (has_cells && parts_->sites.inputs());
         given_ = options.input;
-        number_rows(of_input && options.input ? options.input->points.size() : 0);
+        row_count_ = static_cast<uint32_t>(of_input && options.input ? options.input->points.size() : 0);
         attributes_.set_input(of_input ? options.input : nullptr);
         if (of_input) {
             for (const std::string& id : attribute_ids(options.input.get())) {
@@ -293,23 +296,23 @@ std::optional<Explored> SceneStatistics::quantity_of(const Distribution& distrib
     return std::nullopt;
 }
 
-/// Each vertex gets its point's row, the first of several; vertices that are not in `points` get rows after these, in
+/// Each vertex gets its point's row, the first of several; vertices that are not in the input get rows after these, in
 /// the order of the vertices.
-void SceneStatistics::number_rows(size_t points) {
-    if (points == 0)
-        for (const uint32_t row : rows_) row_count_ += row != kNone;
-    else
-        row_count_ = static_cast<uint32_t>(points);
+const std::vector<uint32_t>& SceneStatistics::rows() const {
+    if (are_rows_numbered_) return rows_;
+    are_rows_numbered_ = true;
+    if (!of_cells_) rows_ = inputs_.download();
+    if (row_count_ == 0)
+        row_count_ = static_cast<uint32_t>(rows_.size()) - static_cast<uint32_t>(std::ranges::count(rows_, kNone));
     std::vector<bool> taken(row_count_);
-    uint32_t next = row_count_;
     for (uint32_t& row : rows_) {
         if (row == kNone) continue;
         if (row < taken.size() && !taken[row])
             taken[row] = true;
         else
-            row = next++;
+            row = row_count_++;
     }
-    row_count_ = next;
+    return rows_;
 }
 
 namespace {
@@ -592,18 +595,33 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
     }
     std::vector<Distribution> distributions;
     std::vector<Curve> laws;
+    std::vector<Q> quantities;
+    std::vector<Sample> samples;
     for (const ElementQuantityInfo& info : element_quantities()) {
         const Q quantity = info.quantity;
-        if (info.planar && !planar) continue;
         const bool of_cells = quantity == Q::kCellArea || quantity == Q::kCellPerimeter;
-        if (of_cells && illegal > 0) continue;
-        const View<const double> values = measures.values(quantity).view();
-        const Excluding excluding =
-            info.element == ElementKind::kVertex ? Excluding{flags, excluded_by(quantity)} : Excluding{};
-        const SampleSummary summary = summarise(context, values, excluding);
+        if ((info.planar && !planar) || (of_cells && illegal > 0)) continue;
+        const bool of_vertices = info.element == ElementKind::kVertex;
+        quantities.push_back(quantity);
+        samples.push_back(
+            {measures.values(quantity).view(), of_vertices ? Excluding{flags, excluded_by(quantity)} : Excluding{}});
+    }
+    const std::vector<SampleSummary> sample_summaries = summarise(context, samples);
+    const std::vector<double> medians = medians_of(context, samples, sample_summaries);
+    std::vector<BinnedSample> to_bin;
+    for (size_t k = 0; k < samples.size(); ++k) {
+        const Range range = range_of(quantities[k], sample_summaries[k]);
+        to_bin.push_back({samples[k], range.low, range.high, range.bins});
+    }
+    const std::vector<BinnedNumbers> all_binned = histograms(context, to_bin);
+    for (size_t k = 0; k < samples.size(); ++k) {
+        const Q quantity = quantities[k];
+        const ElementQuantityInfo& info = info_of(quantity);
+        const auto& [values, excluding, lowest, highest] = samples[k];
+        const SampleSummary& summary = sample_summaries[k];
         if (summary.count == 0) continue;
-        const Range range = range_of(quantity, summary);
-        const BinnedNumbers binned = histogram(context, values, range.low, range.high, range.bins, excluding);
+        const BinnedSample& range = to_bin[k];
+        const BinnedNumbers& binned = all_binned[k];
         const std::vector<uint64_t>& counts = binned.counts;
         Distribution found;
         found.name = info.name;
@@ -619,8 +637,15 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
         }
         std::string beside;
         std::optional<Property> of_selection;
-        Summary whole{std::string("mean ") + info.label,     info.label,  {},          info.unit, summary,
-                      median_of(context, values, excluding), found.below, found.above, NAN};
+        Summary whole{std::string("mean ") + info.label,
+                      info.label,
+                      {},
+                      info.unit,
+                      summary,
+                      medians[k],
+                      found.below,
+                      found.above,
+                      NAN};
         if (selection) {
             const bool of_vertices = info.element == ElementKind::kVertex;
             const Excluding unselected{
@@ -965,7 +990,7 @@ std::vector<ArrayInfo> SceneStatistics::arrays() {
 }
 
 std::vector<double> SceneStatistics::by_row(ElementQuantity quantity) const {
-    std::vector<double> values = elements_.values(quantity).download(), sorted(row_count_, NAN);
+    std::vector<double> values = elements_.values(quantity).download(), sorted(row_count(), NAN);
     const bool of_cells = quantity == Q::kCellArea || quantity == Q::kCellPerimeter;
     if (of_cells && elements_.illegal_edges() > 0) return sorted;  // not Voronoi cells
     const std::vector<uint8_t> flags = elements_.flags().download();

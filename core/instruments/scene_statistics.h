@@ -120,11 +120,11 @@ class SceneStatistics {
         return attributes_.input();
     }                                                                        // nullptr: rows are not of an input
     const std::shared_ptr<const Geometry>& given() const { return given_; }  // as Options::input
-    uint32_t row_count() const { return row_count_; }
-    const std::vector<uint32_t>& rows() const { return rows_; }  // (v) kNone: the vertex is a copy
-    const std::string& unit() const { return unit_; }            // of the input's coordinates; empty: unknown
-    bool of_cells() const { return of_cells_; }                  // cells of a lattice
-    bool has_window() const { return has_window_; }              // measures are restricted to the window
+    uint32_t row_count() const { return rows(), row_count_; }
+    const std::vector<uint32_t>& rows() const;         // (v) kNone: the vertex is a copy. Waits when first called
+    const std::string& unit() const { return unit_; }  // of the input's coordinates; empty: unknown
+    bool of_cells() const { return of_cells_; }        // cells of a lattice
+    bool has_window() const { return has_window_; }    // measures are restricted to the window
     const TriangleMesh& mesh(const Scene& scene) const;
     Context& context() const { return *context_; }                 // of measure()
     const StructureChoice& structures() const { return choice_; }  // as Options::structures
@@ -146,7 +146,6 @@ class SceneStatistics {
         double part_median = 0;
     };
     struct Parts;
-    void number_rows(size_t points);
     void report_categories(const std::string& id, const Attribute& attribute, const Buffer<double>& buffer,
                            std::vector<Section>& sections);
     void report_elements(Context& context, const Exploration* selection, const StatisticsSample* beside);
@@ -172,8 +171,10 @@ class SceneStatistics {
     uint32_t view_ = kNone;
     uint32_t count_ = 0, inside_ = 0;  // points; points in the window
     bool names_elements_ = false, of_cells_ = false, of_soup_ = false, has_window_ = false;
-    std::vector<uint32_t> rows_;
-    uint32_t row_count_ = 0;
+    Buffer<uint32_t> inputs_{"inputs of vertices"};  // (v) of a mesh, until rows() numbers them
+    mutable std::vector<uint32_t> rows_;
+    mutable bool are_rows_numbered_ = false;
+    mutable uint32_t row_count_ = 0;
     std::vector<Summary> summaries_;
     std::string unit_;  // of the input; empty: unknown
     std::shared_ptr<const Geometry> given_;

@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numeric>
 
 #include "compute/launch.h"
-#include "compute/portable_math.h"
 #include "compute/primitives.h"
-#include "statistics/add_histograms.h"
 
 namespace flipscope {
 
@@ -19,7 +16,8 @@ constexpr uint32_t kLanes = 8;               // neighbouring indices whose numbe
 constexpr uint32_t kJoined = 64;             // runs whose sums are joined in order
 constexpr uint32_t kSummaryHistograms = 64;  // with one alone, all threads would add to the same few words
 constexpr uint32_t kMostSummaryBins = 256;
-constexpr uint64_t kFewNumbers = 4096;  // are sorted on the host
+constexpr uint32_t kMostSections = kMostSummaryBins + 2;
+constexpr uint64_t kFewNumbers = 65536;  // are sorted on the host
 
 uint32_t run_count(size_t n) { return static_cast<uint32_t>((n + kRun * kLanes - 1) / (kRun * kLanes)) * kLanes; }
 
@@ -31,7 +29,7 @@ FLIPSCOPE_HD void each_of_run(uint32_t run, uint64_t count, const Visit& visit) 
 }
 
 struct Sums {
-    double count, sum, least, greatest;
+    double count = 0, sum = 0, least = double(INFINITY), greatest = -double(INFINITY);
     FLIPSCOPE_HD friend Sums operator+(const Sums& a, const Sums& b) {
         return {a.count + b.count, a.sum + b.sum, a.least < b.least ? a.least : b.least,
                 a.greatest > b.greatest ? a.greatest : b.greatest};
@@ -68,22 +66,63 @@ std::vector<Number> sums_of_runs(Context& context, const Buffer<Number>& runs, u
 struct Numbers {
     View<const double> values;
     Excluding excluding;
+    double low = -double(INFINITY), high = double(INFINITY);  // others are left out
     template <class Visit>
     FLIPSCOPE_HD void each(uint32_t run, const Visit& visit) const {
         each_of_run(run, values.count, [&](uint64_t i) {
             if (excluding.flags && excluding.flags[i] & excluding.bits) return;
             const double value = values[i];
-            if (value == value) visit(i, value);
+            if (value >= low && value <= high) visit(i, value);  // not NaN
         });
     }
 };
 
+/// Several samples, of which one launch goes over all runs. The runs of each fill groups of kJoined.
+struct Batch {
+    static constexpr uint32_t kMost = 16;
+    Numbers numbers[kMost];
+    double low[kMost], high[kMost];  // of bins; low is the mean for SumSquares
+    uint32_t bins[kMost];
+    uint32_t starts[kMost + 1];  // of the runs of each sample
+
+    Batch(std::span<const Sample> samples) {
+        starts[0] = 0;
+        for (uint32_t k = 0; k < samples.size(); ++k) {
+            numbers[k] = {samples[k].values, samples[k].excluding, samples[k].low, samples[k].high};
+            const uint32_t runs = run_count(samples[k].values.count);
+            starts[k + 1] = starts[k] + (runs + kJoined - 1) / kJoined * kJoined;
+        }
+        for (size_t k = samples.size(); k < kMost; ++k) starts[k + 1] = starts[k];
+    }
+    uint32_t runs() const { return starts[kMost]; }
+    FLIPSCOPE_HD uint32_t sample_of(uint32_t run) const {
+        uint32_t k = 0;
+        while (run >= starts[k + 1]) ++k;
+        return k;
+    }
+    /// The sums of each sample, whose groups follow one another.
+    template <class Number>
+    std::vector<Number> joined(Context& context, const Buffer<Number>& sums_of_each_run, size_t samples) const {
+        Buffer<Number> groups("joined sums");
+        groups.resize(context, runs() / kJoined);
+        launch(context, "statistics.join", runs() / kJoined,
+               JoinRuns<Number>{sums_of_each_run.view(), 1, groups.view()});
+        const std::vector<Number> all = groups.download();
+        std::vector<Number> made(samples);
+        for (size_t k = 0; k < samples; ++k)
+            for (size_t i = starts[k] / kJoined; i < starts[k + 1] / kJoined; ++i)
+                made[k] = i == starts[k] / kJoined ? all[i] : made[k] + all[i];
+        return made;
+    }
+};
+
 struct SumNumbers {
-    Numbers numbers;
+    Batch batch;
     View<Sums> runs;
     FLIPSCOPE_HD void operator()(uint32_t run) const {
-        Sums sums{0, 0, double(INFINITY), -double(INFINITY)};
-        numbers.each(run, [&](uint64_t, double value) {
+        const uint32_t k = batch.sample_of(run);
+        Sums sums;
+        batch.numbers[k].each(run - batch.starts[k], [&](uint64_t, double value) {
             sums.count += 1;
             sums.sum += value;
             if (value < sums.least) sums.least = value;
@@ -94,26 +133,27 @@ struct SumNumbers {
 };
 
 struct SumSquares {
-    Numbers numbers;
-    double mean;
+    Batch batch;
     View<double> runs;
     FLIPSCOPE_HD void operator()(uint32_t run) const {
+        const uint32_t k = batch.sample_of(run);
+        const double mean = batch.low[k];
         double sum = 0;
-        numbers.each(run, [&](uint64_t, double value) { sum += (value - mean) * (value - mean); });
+        batch.numbers[k].each(run - batch.starts[k],
+                              [&](uint64_t, double value) { sum += (value - mean) * (value - mean); });
         runs[run] = sum;
     }
 };
 
 struct CountInBins {
-    Numbers numbers;
-    double low, high;
-    uint32_t bins;
-    View<uint64_t> histograms;  // (kSummaryHistograms, bins + 2): below and above come last
+    Batch batch;
+    View<uint64_t> histograms;  // (samples, kSummaryHistograms, kMostSections): below and above come after the bins
     FLIPSCOPE_HD void operator()(uint32_t run) const {
-        uint32_t found[kMostSummaryBins + 2];
-        for (uint32_t k = 0; k < bins + 2; ++k) found[k] = 0;
-        const double per_unit = bins / (high - low);
-        numbers.each(run, [&](uint64_t, double value) {
+        const uint32_t k = batch.sample_of(run), bins = batch.bins[k];
+        const double low = batch.low[k], high = batch.high[k], per_unit = bins / (high - low);
+        uint32_t found[kMostSections];
+        for (uint32_t i = 0; i < bins + 2; ++i) found[i] = 0;
+        batch.numbers[k].each(run - batch.starts[k], [&](uint64_t, double value) {
             if (value < low || value > high) {
                 ++found[value < low ? bins : bins + 1];
                 return;
@@ -121,9 +161,21 @@ struct CountInBins {
             const auto bin = static_cast<uint32_t>((value - low) * per_unit);
             ++found[bin < bins ? bin : bins - 1];
         });
-        uint64_t* const histogram = &histograms[size_t(run % kSummaryHistograms) * (bins + 2)];
-        for (uint32_t k = 0; k < bins + 2; ++k)
-            if (found[k]) atomic_add(histogram[k], uint64_t(found[k]));
+        uint64_t* const histogram =
+            &histograms[(size_t(k) * kSummaryHistograms + run % kSummaryHistograms) * kMostSections];
+        for (uint32_t i = 0; i < bins + 2; ++i)
+            if (found[i]) atomic_add(histogram[i], uint64_t(found[i]));
+    }
+};
+
+struct JoinHistograms {
+    View<const uint64_t> histograms;
+    View<uint64_t> joined;  // (samples, kMostSections)
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const size_t begin = size_t(i / kMostSections) * kSummaryHistograms * kMostSections + i % kMostSections;
+        uint64_t sum = 0;
+        for (uint32_t k = 0; k < kSummaryHistograms; ++k) sum += histograms[begin + size_t(k) * kMostSections];
+        joined[i] = sum;
     }
 };
 
@@ -164,47 +216,15 @@ struct SumByDegree {
     }
 };
 
-/// The bits of a double as a whole number in the order of the numbers; -0 counts as 0.
-FLIPSCOPE_HD inline uint64_t key_of(double value) {
-    const uint64_t bits = portable::bits_of(value + 0.0);
-    return bits >> 63 ? ~bits : bits | uint64_t(1) << 63;
-}
-double number_of(uint64_t key) { return portable::double_of(key >> 63 ? key & ~(uint64_t(1) << 63) : ~key); }
-
-/// Counts the next byte of the keys that begin with `prefix`.
-struct CountBytes {
-    Numbers numbers;
-    uint64_t prefix;
-    uint32_t shift;             // of the byte; all bits above it belong to the prefix
-    View<uint64_t> histograms;  // (kSummaryHistograms, 256)
-    FLIPSCOPE_HD void operator()(uint32_t run) const {
-        uint64_t* const histogram = &histograms[size_t(run % kSummaryHistograms) * 256];
-        uint64_t byte = 0, alike = 0;  // numbers next to each other often share a byte
-        numbers.each(run, [&](uint64_t, double value) {
-            const uint64_t key = key_of(value);
-            if (shift < 56 && key >> (shift + 8) != prefix >> (shift + 8)) return;
-            const uint64_t own = key >> shift & 255;
-            if (own != byte && alike > 0) {
-                atomic_add(histogram[byte], alike);
-                alike = 0;
-            }
-            byte = own;
-            ++alike;
-        });
-        if (alike > 0) atomic_add(histogram[byte], alike);
-    }
-};
-
-/// Lists the numbers whose keys begin with `prefix`.
+/// Lists the numbers within their bounds, and counts those below.
 struct ListNumbers {
     Numbers numbers;
-    uint64_t prefix;
-    uint32_t shift;
     View<double> listed;
-    FLIPSCOPE_HD uint32_t code(uint32_t i) const {
+    FLIPSCOPE_HD uint32_t code(uint32_t i, BlockSums& sums) const {
         if (numbers.excluding.flags && numbers.excluding.flags[i] & numbers.excluding.bits) return 0;
         const double value = numbers.values[i];
-        return value == value && key_of(value) >> shift == prefix >> shift;
+        sums.value[0] += value < numbers.low;
+        return value >= numbers.low && value <= numbers.high;
     }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
         if (code) listed[rank] = numbers.values[i];
@@ -230,76 +250,93 @@ void sort_numbers(std::vector<double>& values) {
 
 }  // namespace
 
-SampleSummary summarise(Context& context, View<const double> values, const Excluding& excluding) {
-    SampleSummary summary;
-    if (values.count == 0) return summary;
-    const uint32_t runs = run_count(values.count);
-    const Numbers numbers{values, excluding};
-    Buffer<Sums> parts("sums of runs");
-    parts.resize(context, runs);
-    launch(context, "statistics.sums", runs, SumNumbers{numbers, parts.view()});
-    const Sums all = sums_of_runs(context, parts)[0];
-    if (all.count == 0) return summary;
-    summary.count = static_cast<uint64_t>(all.count);
-    summary.mean = all.sum / all.count;
-    summary.least = all.least;
-    summary.greatest = all.greatest;
-    if (all.least == all.greatest) {  // what sums round of equal numbers is no spread
-        summary.mean = all.least;
-        return summary;
+std::vector<SampleSummary> summarise(Context& context, std::span<const Sample> samples) {
+    std::vector<SampleSummary> made;
+    for (; samples.size() > Batch::kMost; samples = samples.subspan(Batch::kMost))
+        std::ranges::copy(summarise(context, samples.first(Batch::kMost)), std::back_inserter(made));
+    Batch batch(samples);
+    if (batch.runs() == 0) {
+        made.resize(made.size() + samples.size());
+        return made;
     }
+    Buffer<Sums> parts("sums of runs");
+    parts.resize(context, batch.runs());
+    launch(context, "statistics.sums", batch.runs(), SumNumbers{batch, parts.view()});
+    const std::vector<Sums> sums = batch.joined(context, parts, samples.size());
+    for (size_t k = 0; k < samples.size(); ++k) batch.low[k] = sums[k].sum / sums[k].count;
     Buffer<double> squares("squares of runs");
-    squares.resize(context, runs);
-    launch(context, "statistics.squares", runs, SumSquares{numbers, summary.mean, squares.view()});
-    summary.deviation = std::sqrt(sums_of_runs(context, squares)[0] / all.count);
-    return summary;
+    squares.resize(context, batch.runs());
+    launch(context, "statistics.squares", batch.runs(), SumSquares{batch, squares.view()});
+    const std::vector<double> spreads = batch.joined(context, squares, samples.size());
+    for (size_t k = 0; k < samples.size(); ++k) {
+        const Sums& all = sums[k];
+        SampleSummary& summary = made.emplace_back();
+        if (all.count == 0) continue;
+        summary.count = static_cast<uint64_t>(all.count);
+        summary.least = all.least;
+        summary.greatest = all.greatest;
+        const bool equal = all.least == all.greatest;  // what sums round of equal numbers is no spread
+        summary.mean = equal ? all.least : all.sum / all.count;
+        summary.deviation = equal ? 0 : std::sqrt(spreads[k] / all.count);
+    }
+    return made;
 }
 
-// A radix selection, byte by byte, until few numbers share the bytes; these are sorted on the host.
-double median_of(Context& context, View<const double> values, const Excluding& excluding) {
-    const Numbers numbers{values, excluding};
-    uint64_t count = 0;
-    struct Found {
-        double value, next;
-        bool has_next;  // the next one is known
-    };
-    const auto of_rank = [&](uint64_t rank) -> Found {
-        uint64_t prefix = 0, inside = 0;
-        uint32_t shift = 64;
-        do {
-            shift -= 8;
-            Buffer<uint64_t> histograms("counts of bytes");
-            histograms.fill(context, size_t(kSummaryHistograms) * 256, 0);
-            launch(context, "summary.median", run_count(values.count),
-                   CountBytes{numbers, prefix, shift, histograms.view()});
-            const std::vector<uint64_t> found = histograms.download();
-            uint64_t sums[256] = {};
-            for (size_t i = 0; i < found.size(); ++i) sums[i % 256] += found[i];
-            if (shift == 56) count = std::accumulate(std::begin(sums), std::end(sums), uint64_t(0));
-            if (rank == UINT64_MAX) rank = (std::max<uint64_t>(count, 1) - 1) / 2;
-            if (rank >= count && shift == 56) return {NAN, NAN, false};
-            uint64_t byte = 0;
-            while (rank >= sums[byte]) rank -= sums[byte++];
-            inside = sums[byte];
-            prefix |= byte << shift;
-        } while (shift > 0 && inside > kFewNumbers);
-        if (shift == 0) return {number_of(prefix), number_of(prefix), rank + 1 < inside};  // all are equal
-        Buffer<double> listed("numbers around the median");
+SampleSummary summarise(Context& context, View<const double> values, const Excluding& excluding) {
+    const Sample sample{values, excluding};
+    return summarise(context, std::span(&sample, 1))[0];
+}
+
+// The median is at most one standard deviation from the mean, so bins around it hold it, and few numbers share its bin.
+std::vector<double> medians_of(Context& context, std::span<const Sample> samples,
+                               std::span<const SampleSummary> summaries) {
+    std::vector<BinnedSample> binned;
+    for (size_t k = 0; k < samples.size(); ++k) {
+        const double around = summaries[k].deviation * (1 + 1e-6);
+        binned.push_back({samples[k], summaries[k].mean - around, summaries[k].mean + around, kMostSummaryBins});
+    }
+    const std::vector<BinnedNumbers> found = histograms(context, binned);
+    std::vector<double> medians(samples.size(), NAN);
+    for (size_t k = 0; k < samples.size(); ++k) {
+        const uint64_t count = summaries[k].count;
+        if (count == 0) continue;
+        medians[k] = summaries[k].least;
+        if (summaries[k].least == summaries[k].greatest) continue;
+        const uint64_t ranks[2] = {(count - 1) / 2, count / 2};
+        Sample around = samples[k];
+        if (std::isfinite(binned[k].low) && std::isfinite(binned[k].high) && binned[k].low < binned[k].high) {
+            uint32_t bins[2];
+            uint64_t before = 0, shared = 0;
+            for (const int end : {0, 1})
+                for (bins[end] = 0, before = found[k].below; before + found[k].counts[bins[end]] <= ranks[end];)
+                    before += found[k].counts[bins[end]++];
+            // Wider than the bins by more than their ends are rounded; whatever lies there is listed, too.
+            const double width = (binned[k].high - binned[k].low) / kMostSummaryBins;
+            around.low = binned[k].low + (bins[0] - 0.01) * width;
+            around.high = binned[k].low + (bins[1] + 1.01) * width;
+            for (uint32_t bin = bins[0]; bin <= bins[1]; ++bin) shared += found[k].counts[bin];
+            if (shared > kFewNumbers) {
+                const SampleSummary equal = summarise(context, std::span(&around, 1))[0];
+                medians[k] = equal.least;
+                if (equal.least == equal.greatest) continue;
+            }
+        }
+        Buffer<double> numbers("numbers around the median");
         Buffer<uint32_t> total("their number");
-        listed.resize(context, inside, false);
+        Buffer<uint64_t> below("numbers below them");
+        numbers.resize(context, around.values.count, false);
         total.resize(context, 1);
-        compact(context, "summary.around_median", static_cast<uint32_t>(values.count),
-                ListNumbers{numbers, prefix, shift, listed.view()}, total.view());
-        std::vector<double> sorted = listed.download();
-        std::sort(sorted.begin(), sorted.end());
-        const bool has_next = rank + 1 < inside;
-        return {sorted[rank], sorted[rank + has_next], has_next};
-    };
-    if (values.count == 0) return NAN;
-    const Found lower = of_rank(UINT64_MAX);
-    if (count % 2 == 1 || count == 0) return lower.value;
-    const double upper = lower.has_next ? lower.next : of_rank(count / 2).value;
-    return lower.value + (upper - lower.value) / 2;
+        below.fill(context, kSumCount, 0);
+        compact(context, "statistics.around_median", static_cast<uint32_t>(around.values.count),
+                ListNumbers{{around.values, around.excluding, around.low, around.high}, numbers.view()}, total.view(),
+                below.view());
+        std::vector<double> listed = numbers.download(total.read(0));
+        const uint64_t first = below.read(0);
+        std::ranges::sort(listed);
+        const double lower = listed[ranks[0] - first], upper = listed[ranks[1] - first];
+        medians[k] = lower + (upper - lower) / 2;
+    }
+    return medians;
 }
 
 double median_of(std::vector<double> values) {
@@ -312,24 +349,45 @@ double median_of(std::vector<double> values) {
     return lower + (*upper - lower) / 2;
 }
 
+std::vector<BinnedNumbers> histograms(Context& context, std::span<const BinnedSample> samples) {
+    std::vector<BinnedNumbers> made;
+    for (; samples.size() > Batch::kMost; samples = samples.subspan(Batch::kMost))
+        std::ranges::copy(histograms(context, samples.first(Batch::kMost)), std::back_inserter(made));
+    std::vector<Sample> binned;
+    for (const BinnedSample& sample : samples) binned.push_back(sample.high > sample.low ? sample.sample : Sample{});
+    Batch batch(binned);
+    for (size_t k = 0; k < samples.size(); ++k) {
+        batch.low[k] = samples[k].low, batch.high[k] = samples[k].high;
+        batch.bins[k] = std::min(samples[k].bins, kMostSummaryBins);
+        made.push_back({std::vector<uint64_t>(batch.bins[k])});
+    }
+    if (batch.runs() == 0) return made;
+    Buffer<uint64_t> each("histograms"), joined("histogram");
+    each.fill(context, samples.size() * kSummaryHistograms * kMostSections, 0);
+    joined.resize(context, samples.size() * kMostSections);
+    launch(context, "statistics.histogram", batch.runs(), CountInBins{batch, each.view()});
+    launch(context, "statistics.histogram_sum", static_cast<uint32_t>(joined.size()),
+           JoinHistograms{each.view(), joined.view()});
+    const std::vector<uint64_t> counts = joined.download();
+    for (size_t k = 0; k < samples.size(); ++k) {
+        BinnedNumbers& one = made[made.size() - samples.size() + k];
+        const uint64_t* const own = &counts[k * kMostSections];
+        std::copy_n(own, one.counts.size(), one.counts.begin());
+        one.below = own[one.counts.size()];
+        one.above = own[one.counts.size() + 1];
+    }
+    return made;
+}
+
 BinnedNumbers histogram(Context& context, View<const double> values, double low, double high, uint32_t bins,
                         const Excluding& excluding) {
-    bins = std::min(bins, kMostSummaryBins);
-    BinnedNumbers found{std::vector<uint64_t>(bins)};
-    if (values.count == 0 || !(high > low)) return found;
-    const uint32_t sections = bins + 2;
-    Buffer<uint64_t> histograms("histograms"), sums("histogram");
-    histograms.fill(context, size_t(kSummaryHistograms) * sections, 0);
-    sums.resize(context, sections);
-    launch(context, "statistics.histogram", run_count(values.count),
-           CountInBins{{values, excluding}, low, high, bins, histograms.view()});
-    launch(context, "statistics.histogram_sum", sections, AddHistograms{histograms.view(), sections, sums.view()});
-    found.counts = sums.download();
-    found.above = found.counts.back();
-    found.counts.pop_back();
-    found.below = found.counts.back();
-    found.counts.pop_back();
-    return found;
+    const BinnedSample sample{{values, excluding}, low, high, bins};
+    return histograms(context, std::span(&sample, 1))[0];
+}
+
+double median_of(Context& context, View<const double> values, const Excluding& excluding) {
+    const Sample sample{values, excluding};
+    return medians_of(context, std::span(&sample, 1), summarise(context, std::span(&sample, 1)))[0];
 }
 
 Point mean_of(Context& context, View<const Point> values, const Excluding& excluding) {

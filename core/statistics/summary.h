@@ -2,7 +2,9 @@
 // sums have a fixed order. NaN is ignored.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "compute/buffer.h"
@@ -22,10 +24,20 @@ struct Excluding {
     uint8_t bits = 0;
 };
 
-/// All 0 without numbers. Waits.
+/// Numbers from `low` to `high`; NaN is ignored.
+struct Sample {
+    View<const double> values;
+    Excluding excluding = {};
+    double low = -INFINITY, high = INFINITY;
+};
+
+/// All 0 without numbers. Several samples take hardly longer than one on CUDA. Waits.
+std::vector<SampleSummary> summarise(Context& context, std::span<const Sample> samples);
 SampleSummary summarise(Context& context, View<const double> values, const Excluding& excluding = {});
 
-/// The median, exactly: of an even number of values the mean of the two in the middle; NaN without numbers. Waits.
+/// The medians, exactly: of an even number of values the mean of the two in the middle; NaN without numbers. Waits.
+std::vector<double> medians_of(Context& context, std::span<const Sample> samples,
+                               std::span<const SampleSummary> summaries);
 double median_of(Context& context, View<const double> values, const Excluding& excluding = {});
 double median_of(std::vector<double> values);
 
@@ -35,6 +47,12 @@ struct BinnedNumbers {
     std::vector<uint64_t> counts;   // (bins)
     uint64_t below = 0, above = 0;  // of low, and of high
 };
+struct BinnedSample {
+    Sample sample;
+    double low, high;
+    uint32_t bins;  // at most 256
+};
+std::vector<BinnedNumbers> histograms(Context& context, std::span<const BinnedSample> samples);
 BinnedNumbers histogram(Context& context, View<const double> values, double low, double high, uint32_t bins,
                         const Excluding& excluding = {});
 
