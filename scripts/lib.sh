@@ -131,7 +131,7 @@ configure() {
         arguments+=(-DFLIPSCOPE_TESTS=OFF -DFLIPSCOPE_BENCH=OFF -DFLIPSCOPE_PYTHON=OFF)
     else
         local nanobind=$build/pip/nanobind python=ON # Debian 12 has no package of nanobind
-        [[ -d $nanobind ]] || /usr/bin/python3 -m pip install --quiet --target "$build/pip" 'nanobind>=2.4' >&2 || true
+        [[ -d $nanobind ]] || /usr/bin/python3 -m pip install --quiet --root-user-action=ignore --target "$build/pip" 'nanobind>=2.4' >&2 || true
         if [[ ! -d $nanobind || -n $(missing_packages python3-dev) ]]; then
             python=OFF
             say "leaving out the Python module: python3-dev, or nanobind from pip, could not be installed"
