@@ -36,6 +36,8 @@ def as_area(window: Any, points: Float64Array) -> StudyArea:
     if isinstance(window, StudyArea):
         return window
     geometry = getattr(window, "__geo_interface__", window)
+    if isinstance(geometry, str):
+        raise Error(f"the area is a text, {geometry[:40]!r}; give a box, rings, GeoJSON (json.load) or a shapely polygon")
     if isinstance(geometry, Mapping):
         rings = list(_rings_of(geometry))
     elif window is None or np.size(np.asarray(window, dtype=object)) == 4 and np.ndim(window) == 1 and np.ndim(window[0]) == 0:

@@ -82,8 +82,12 @@ class SpatialCurve:
     p_value: float = np.nan  #: of the greatest deviation from ``expected``, among the simulations (Diggle 1979)
     fitted: tuple[float, float, float] = (0.0, 0.0, 0.0)  #: of the process: parents per area, scale, points per parent
 
-    def plot(self, axes: Any) -> None:
-        """Draws the curve, its expectation and its envelope on axes of matplotlib."""
+    def plot(self, axes: Any = None) -> None:
+        """Draws the curve, its expectation and its envelope on axes of matplotlib; None: pyplot's current axes."""
+        if axes is None:
+            from matplotlib import pyplot
+
+            axes = pyplot.gca()
         axes.fill_between(self.radii, self.low, self.high, color="0.85")
         axes.plot(self.radii, self.expected, "--", color="0.4")
         axes.plot(self.radii, self.values)
