@@ -209,6 +209,7 @@ class CurveTest(unittest.TestCase):
             (lambda: spatial.ripley(points, (0, 0, 1, 1), box=(1, 1)), "one of them"),
             (lambda: spatial.ripley(points, [(0, 0), (1, 1), (1, 0), (0, 1)]), "cross"),
             (lambda: spatial.ripley(points, process="walk"), "hardcore"),
+            (lambda: spatial.ripley(points, "forest.geojson"), "a text, 'forest.geojson'.*json.load"),
             (lambda: spatial.curve(points, function="cross-K"), "one mark for each"),
             (lambda: spatial.curve(points, function="cross-K", marks=[1, 2]), r"\(20,\)"),
             (lambda: spatial.curve(points, function="cross-K", marks=["a"] * 20), "pair of categories"),
