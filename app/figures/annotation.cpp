@@ -205,7 +205,7 @@ void draw_sizes(const Ink& ink, const Area& area, const ColourBar& bar) {
     std::vector<std::pair<double, std::string>> texts;
     for (int k = 0; k < 3; ++k, value = round_length(value / 3)) {
         const double radius = sizes.radius * bar.scale * std::sqrt(value / sizes.greatest);
-        const std::string text = value_text(value);
+        const std::string text = value >= 1e4 && value < 1e15 ? short_tick(value) : value_text(value);
         if (k > 0 && x + 2 * radius + ink.width(text) > area.right()) break;
         ink.drawing.disc({x + radius, middle}, radius);
         texts.emplace_back(x + 2 * radius + 0.3 * font, text);

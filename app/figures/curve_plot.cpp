@@ -72,8 +72,25 @@ std::string axis_name(const std::string& name, bool logarithmic, const std::vect
 }
 
 std::string listed_as(const DrawnCurve& drawn) {
-    const std::string beyond = beyond_text(drawn);
-    return drawn.label + (drawn.label.empty() || beyond.empty() ? "" : ": ") + beyond;
+    const std::string beyond = beyond_text(drawn), colon = drawn.label.empty() || beyond.empty() ? "" : ": ";
+    const bool has_band = !drawn.label.empty() && !drawn.curve->band_low.empty();
+    const std::string band = drawn.curve->is_expectation ? ", global envelope" : ", pointwise envelope";
+    return drawn.label + (has_band ? band : "") + colon + beyond;
+}
+
+/// The upper left corners of the entries in the legend, row by row, and its height as the last y.
+std::vector<Point> legend_places(const Ink& ink, const std::vector<DrawnCurve>& curves, double width) {
+    std::vector<Point> places;
+    Point at{0, 0};
+    for (const DrawnCurve& drawn : curves) {
+        const std::string text = listed_as(drawn);
+        const double wide = text.empty() ? 0 : (kSample + 2.1) * ink.font + ink.width(text);
+        if (at.x > 0 && at.x + wide > width + 1.5 * ink.font) at = {0, at.y + 1.3 * ink.line()};
+        places.push_back(at);
+        at.x += wide;
+    }
+    places.push_back({0, at.y + (at.x > 0 ? 1.3 * ink.line() : 0)});
+    return places;
 }
 
 Paint paint_of(const Ink& ink, const DrawnCurve& drawn) {
@@ -114,7 +131,8 @@ double draw_plots(Drawing& drawing, const std::vector<Overlay>& plots, const Sca
                               0.5 * double(k / ColourScale::kOtherClass), curve.below, curve.above, curve.points});
         }
         const bool is_scatter = i == plots.size();
-        const double legend = is_scatter ? scatter_legend_height(ink, *scatter) : curve_legend_height(ink, curves);
+        const double legend =
+            is_scatter ? scatter_legend_height(ink, *scatter) : curve_legend_height(ink, curves, width - 2 * margin);
         const double height = each > 0 ? each : kHeight + legend + head + margin;
         const Area area{margin + static_cast<double>(i % columns) * width, top + head, width - 2 * margin,
                         height - head - margin};
@@ -137,10 +155,8 @@ double draw_plots(Drawing& drawing, const std::vector<Overlay>& plots, const Sca
 
 }  // namespace
 
-double curve_legend_height(const Ink& ink, const std::vector<DrawnCurve>& curves) {
-    return 1.3 * ink.line() * static_cast<double>(std::ranges::count_if(curves, [](const auto& drawn) {
-               return !listed_as(drawn).empty();
-           }));
+double curve_legend_height(const Ink& ink, const std::vector<DrawnCurve>& curves, double width) {
+    return legend_places(ink, curves, width).back().y;
 }
 
 void draw_axes(const Ink& ink, const Area& area, PlotPlane& plane, const std::string& x_unit,
@@ -177,7 +193,8 @@ PlotPlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnC
     const double font = ink.font, line = ink.line();
     const Color& quiet = ink.colors.quiet_text;
     Drawing& drawing = ink.drawing;
-    double y = area.bottom() - curve_legend_height(ink, curves);
+    const std::vector<Point> places = legend_places(ink, curves, area.width);
+    const double y = area.bottom() - places.back().y;
     const bool any_beyond =
         std::ranges::any_of(curves, [](const DrawnCurve& drawn) { return drawn.below > 0 || drawn.above > 0; });
     const Curve& first = *curves[0].curve;
@@ -209,7 +226,7 @@ PlotPlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnC
     for (size_t k = curves.size(); k-- > 0;) {
         const Curve& curve = *curves[k].curve;
         const Paint paint = paint_of(ink, curves[k]);
-        std::vector<Point> places;
+        std::vector<Point> joined;
         drawing.begin_group(curves[k].label, paint);
         for (size_t i = 0; i <= curve.x.size(); ++i) {
             if (i < curve.x.size() && shown(curve, i, log)) {
@@ -217,14 +234,14 @@ PlotPlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnC
                 if (const double bar = curves[k].error(i); bar > 0)
                     drawing.line({at.x, plane.y_at(curve.y[i] - bar)}, {at.x, plane.y_at(curve.y[i] + bar)});
                 if (!curves[k].points) {
-                    places.push_back(at);
+                    joined.push_back(at);
                     continue;
                 }
                 drawing.disc(at, 2 * paint.width);
             }
-            if (places.size() > 1) drawing.polyline(places);
-            if (places.size() == 1) drawing.disc(places[0], paint.width);
-            places.clear();
+            if (joined.size() > 1) drawing.polyline(joined);
+            if (joined.size() == 1) drawing.disc(joined[0], paint.width);
+            joined.clear();
         }
         drawing.end_group();
     }
@@ -243,14 +260,14 @@ PlotPlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnC
         }
         const std::string text = listed_as(drawn);
         if (text.empty()) continue;
-        const double from = area.x + (kSample + 0.6) * font;
+        const Point at{area.x + places[k].x, y + places[k].y};
+        const double from = at.x + (kSample + 0.6) * font;
         Paint sample = paint_of(ink, drawn);
         sample.round = false;
         drawing.begin_group({}, sample);
-        drawing.line({area.x, y + 0.65 * line}, {area.x + kSample * font, y + 0.65 * line});
+        drawing.line({at.x, at.y + 0.65 * line}, {at.x + kSample * font, at.y + 0.65 * line});
         drawing.end_group();
-        ink.write({from, y + 0.15 * line}, ink.colors.text, ink.cut(text, area.right() - from));
-        y += 1.3 * line;
+        ink.write({from, at.y + 0.15 * line}, ink.colors.text, ink.cut(text, area.right() - from));
     }
     return plane;
 }

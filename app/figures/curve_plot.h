@@ -50,8 +50,8 @@ void draw_axes(const Ink& ink, const Area& area, PlotPlane& plane, const std::st
 /// that values of a curve exceed; the legend counts them. The name of a logarithmic axis counts the points that it
 /// leaves out. Bars show standard errors. `log`: of drawable_axes().
 PlotPlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnCurve>& curves, LogarithmicAxes log);
-/// Height of the legend, at the lower end of the area.
-double curve_legend_height(const Ink& ink, const std::vector<DrawnCurve>& curves);
+/// Height of the legend, at the lower end of an area of this width.
+double curve_legend_height(const Ink& ink, const std::vector<DrawnCurve>& curves, double width);
 
 /// The wanted logarithmic axes, both or one, that show a point: zero and negative values have no place on them.
 LogarithmicAxes drawable_axes(const std::vector<DrawnCurve>& curves, LogarithmicAxes wanted);

@@ -8,9 +8,6 @@
 
 namespace flipscope::app {
 
-namespace {
-
-// "20 k", without decimals: ticks are round numbers.
 std::string short_tick(double value) {
     std::string text = short_number(value);
     const size_t point = text.find('.');
@@ -20,6 +17,8 @@ std::string short_tick(double value) {
     while (end > point && (text[end - 1] == '0' || text[end - 1] == '.')) --end;
     return text.substr(0, end) + text.substr(unit);
 }
+
+namespace {
 
 std::string tick_text(double value, double step, double largest) {
     if (largest > 0 && (largest >= 1e15 || step < 1e-6)) {
@@ -90,10 +89,11 @@ std::vector<Tick> Axis::ticks(int room) const {
         found.clear();
     }
     if (decades >= 2) {
+        const bool powers = low < 1e-6 || high >= 1e15;  // one notation for all ticks
         const int stride = std::max(1, (decades + room - 1) / room);
         for (int i = 0; i < decades; i += stride) {
             const double value = std::pow(10, first + i);
-            found.push_back({value, tick_text(value, value, value)});
+            found.push_back({value, tick_text(value, powers ? 1e-7 : value, powers ? 1e-7 : value)});
         }
         return found;
     }

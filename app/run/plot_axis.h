@@ -6,6 +6,9 @@
 
 namespace flipscope::app {
 
+/// "20 k" of a round number, without decimals that are 0.
+std::string short_tick(double value);
+
 struct Tick {
     double value;
     std::string text;  // with enough digits to distinguish neighbours

@@ -216,9 +216,10 @@ void draw_plot(const char* id, const PlotSeries& series, const PlotStyle& style,
 void draw_curves(const char* id, const std::vector<DrawnCurve>& curves, const PlotStyle& style, float height) {
     ListDrawing drawing(*ImGui::GetWindowDrawList(), *style.fonts.small);
     const Ink ink = drawing.ink(style.colors);
-    Area area = plot_area(id, height + static_cast<float>(curve_legend_height(ink, curves)));
+    const double width = std::max(ImGui::GetContentRegionAvail().x, 1.f) - 2 * style.scale;
+    Area area = plot_area(id, height + static_cast<float>(curve_legend_height(ink, curves, width)));
     if (curves.empty()) return;
-    area.width -= 2 * style.scale;
+    area.width = width;
     const auto [x, y, box] = draw_curves(ink, area, curves, drawable_axes(curves, style.logarithmic));
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (!ImGui::IsItemHovered() || mouse.x < box.x || mouse.x > box.right() || mouse.y > area.y + height) return;

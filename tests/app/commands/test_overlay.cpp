@@ -161,6 +161,20 @@ TEST_CASE("overlay: plots are written as PDF with text, and as PNG, one below th
     for (const char* word : {"flow", "drag", "speed", "a=1", "a=2", "0.5"}) CHECK(has(words, word));
 }
 
+TEST_CASE("overlay: the legend fills rows before it begins another, and names envelopes") {
+    Curve measured = line("L", "", {0, 1, 0}), expected = measured;
+    measured.band_low = expected.band_low = {0, 0, 0}, measured.band_high = expected.band_high = {1, 1, 1};
+    expected.is_expectation = true;
+    const std::vector<DrawnCurve> curves{{&measured, "translation", {}}, {&expected, "random points", {}}};
+    const auto drawing = svg_drawing(600, 300, "plot");
+    const Ink ink{*drawing, palette(true), 10};
+    CHECK(curve_legend_height(ink, curves, 200) == doctest::Approx(2 * curve_legend_height(ink, curves, 500)));
+    draw_curves(ink, {0, 0, 500, 300}, curves, {});
+    const std::string svg = drawing->finish();
+    CHECK(has(svg, "translation, pointwise envelope"));
+    CHECK(has(svg, "random points, global envelope"));
+}
+
 TEST_CASE("overlay: the value of every curve at the cursor is described") {
     const Curve now = line("flow", "", {0, 1, 0}), kept = line("flow", "", {0, 0.5, 0});
     const std::vector<DrawnCurve> drawn{{&now, "now", {}}, {&kept, "kept", {}}};

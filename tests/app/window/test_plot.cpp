@@ -76,6 +76,7 @@ TEST_CASE("plot: an axis of values holds them all, near together or far apart, o
         for (const Tick& tick : axis.ticks(6)) values.push_back(tick.value);
         return values;
     };
+    for (const Tick& tick : Axis{5e-9, 2e-6, true, false}.ticks(6)) CHECK(tick.text.starts_with("1e-0"));
     CHECK(values_of({1, 10000, true, false}) == std::vector<double>{1, 10, 100, 1000, 10000});
     CHECK(values_of({2, 80, true, false}) == std::vector<double>{2, 5, 10, 20, 50});
     CHECK(values_of({1, 60, true, false}) == std::vector<double>{1, 2, 5, 10, 20, 50});
