@@ -77,6 +77,11 @@ Scene RunPictures::scene(bool is_on_the_way) {
         options_.display.shows("field", field->shown))
         outcome_.note("--colour-by " + colour->id() +
                       " is not seen: the layer \"field\" is drawn in place of the cells; --hide field shows them");
+    const auto hides = [&](const char* layer) { return !options_.display.shows(layer, true); };
+    if (colour && hides("points") && hides("cells") && hides("edges") && hides("triangles") &&
+        !options_.display.shows(Exploration::kDataLayer, !stage_.choice.size_by.empty()))
+        outcome_.note("--colour-by " + colour->id() +
+                      " has no effect: every layer with colours is hidden; --show data draws a disc at each point");
     return scene;
 }
 

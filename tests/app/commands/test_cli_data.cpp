@@ -58,6 +58,8 @@ TEST_CASE("command line: a figure of data has discs of the column's sizes and co
     CHECK(has(svg, "no value"));
     CHECK(has(svg, "dbh (cm)"));
     CHECK(has(svg, "Sizes"));
+    const std::vector<std::string> bare{"--colour-by", "height", "--hide", "mesh", "--figure", file, "--json", "-"};
+    CHECK(has(run_program(on(folder / "trees.csv", bare)).out, "--show data draws a disc at each point"));
     check_refused(on(folder / "trees.csv", {"--colour-map", "jet", "--figure", file}), "--colour-map: expected one of");
     check_refused(on(folder / "trees.csv", {"--colour-map", "magma", "--figure", file}), "--colour-by");
     check_refused(on(folder / "trees.csv", {"--scatter", "dbh,height"}), "--plot");
