@@ -333,7 +333,8 @@ void check_export(const std::string& file, const Lab& algorithm, bool records_la
         const char* const meshes = in == Caller::kWindow
                                        ? "; .ply, .obj, .off and others have its points and triangles"
                                        : "; for its points and triangles see 'flipscope list formats'";
-        throw Error(error_prefix(file, in) + "the " + info.title + " detects nothing that could be listed" +
+        throw Error(error_prefix(file, in) + "the " + info.title +
+                    " has no table of this name; the name of a table is its content, points.csv or run7-points.csv" +
                     (info.makes_triangles ? meshes : "") +
                     (find_facet<Checkable>(algorithm)
                          ? "; failures.csv lists what its check finds wrong, results.csv its numbers"

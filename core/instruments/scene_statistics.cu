@@ -767,8 +767,8 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
     if (area_.is_polygon()) {
         for (Section& section : report_.sections)
             if (auto* properties = std::get_if<Properties>(&section.content)) {
-                properties->add("curves of points", Value("not in a polygon"),
-                                "g(r), S(k), number variance and discrepancy need a rectangle");
+                properties->add("g(r), S(k)", Value("need a rectangle"),
+                                "number variance and discrepancy, too; --spatial g measures in polygons");
                 break;
             }
         return;

@@ -66,7 +66,7 @@ double category_of(const SpatialMarks& marks, const std::string& name, size_t ot
     for (size_t i = 0; i < std::min<size_t>(all.size(), 12); ++i) known += (i > 0 ? ", " : "") + printable(all[i]);
     throw Error("mark " + column + ": " +
                 (all.empty() ? "it has numbers, and functions of categories need a column of text"
-                             : "there is no category " + printable(name) + "; there are " + known));
+                             : "no category is called " + printable(name) + "; known are " + known));
 }
 
 double bandwidth_for(const std::string& rule, SpatialStatistics& statistics, std::span<const Point> points) {
@@ -88,7 +88,7 @@ const std::vector<SpatialRequest::Option>& SpatialRequest::option_list() {
          "Border corrections: none, border, translation, isotropic; of G, F and J none, border, kaplan-meier, hanisch "
          "(all)"},
         {"radii", "FROM:TO:STEP",
-         "Their distances in world units, or a list of them (513, up to a quarter of the area)"},
+         "Their distances in world units, or a list of them (513, up to a quarter of the shorter side)"},
         {"envelopes", "N", "Envelopes of this many simulations, such as 99"},
         {"process", "NAME", "What is simulated: csr, or a fitted thomas, matern or hardcore (csr)"},
         {"mark", "COLUMN[:FROM,TO]",
@@ -127,7 +127,7 @@ void SpatialRequest::set(const std::string& name, const std::string& text) {
         if (text != "scott" && text != "diggle" && text != "likelihood" && !(number_of(text) > 0))
             throw Error("expected scott, diggle, likelihood or a length, found " + excerpt(text));
     } else {
-        throw Error("there is no spatial option " + printable(name));
+        throw Error("unknown spatial option " + printable(name));
     }
     texts[name] = text;
 }

@@ -281,8 +281,8 @@ Geometry Features::finish() {
         clauses.push_back("vertices of " + count_text(lines_, "line", "lines") + " are points, " +
                           count_text(segments_.size(), "segment", "segments") + " kept");
     if (!areas_.empty())
-        clauses.push_back(count_text(areas_.size(), "polygon", "polygons") + " kept as areas, whose vertices are " +
-                          (from_areas ? "the points" : "no points"));
+        clauses.push_back(count_text(areas_.size(), "polygon", "polygons") + " kept as areas, their corners " +
+                          (from_areas ? "as points" : "not as points"));
     uint64_t too_many = 0;
     std::vector<Attribute> attributes = attributes_of(too_many);
     std::optional<Tracks> tracks = tracks_of(attributes, clauses);

@@ -287,7 +287,7 @@ TEST_CASE("GeoJSON: vertices of polygons are points where nothing else is") {
     const Geometry one = read("a.json", "{\"type\": \"Polygon\", \"coordinates\": " + ring + "}", &notes);
     CHECK(one.points == std::vector<Point>{{0, 0}, {1000, 0}, {1000, 1000}});
     CHECK(one.unit.empty());  // beyond longitude and latitude
-    CHECK(notes == Notes{"a.json: 1 polygon kept as areas, whose vertices are the points"});
+    CHECK(notes == Notes{"a.json: 1 polygon kept as areas, their corners as points"});
     const std::string point = "{\"type\": \"Point\", \"coordinates\": [1, 2]}";
     for (const std::string& text :
          {point, "[" + point + "]", "{\"type\": \"Feature\", \"geometry\": " + point + "}", point + "\n",

@@ -238,7 +238,7 @@ TEST_CASE("tables: polygons and lines in a column are read as from a file of sha
     CHECK(zones.unit.empty());
     REQUIRE(notes.size() == 1);
     CHECK(contains(notes[0], "shapes from \"geometry\""));
-    CHECK(contains(notes[0], "2 polygons kept as areas, whose vertices are the points"));
+    CHECK(contains(notes[0], "2 polygons kept as areas, their corners as points"));
     CHECK(contains(notes[0], "1 feature without a place left out"));
 
     const Geometry json =

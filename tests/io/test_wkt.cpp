@@ -76,7 +76,7 @@ TEST_CASE("WKT: rows, heights, measures, areas and degrees") {
     CHECK(all.unit == "°");
     CHECK(notes == std::vector<std::string>{
                        "a.wkt: x is longitude and y is latitude, in degrees; vertices of 1 line are "
-                       "points, 1 segment kept; 1 polygon kept as areas, whose vertices are no points; 2 columns "
+                       "points, 1 segment kept; 1 polygon kept as areas, their corners not as points; 2 columns "
                        "kept"});
 }
 

@@ -97,7 +97,7 @@ void draw_scatter_section(Ui& ui) {
         const std::vector<std::string> columns = attribute_ids(ui.session.input().get());
         std::vector<Explored> all = plottable(ui);
         std::erase_if(all, [](const Explored& one) { return one.element() != ElementKind::kVertex; });
-        if (all.size() < 2) return quiet_text(ui, "There are no two quantities of the same elements here.", true);
+        if (all.size() < 2) return quiet_text(ui, "No two quantities belong to the same elements.", true);
         // A column over the area of the cells, or else the first two quantities.
         both = all.back().measured() ? std::pair(all[0], all[1]) : std::pair(all.back(), all[2 % all.size()]);
         ui.state.data.scatter = both->first.id() + "," + both->second.id();
@@ -109,9 +109,8 @@ void draw_scatter_section(Ui& ui) {
     help_for_last(ui, "Logarithmic axes; values at or below zero are left out.");
     const Scatter* const scatter = ui.model.shown ? ui.model.shown->scatter() : nullptr;
     if (!scatter || scatter->size() == 0)
-        return quiet_text(
-            ui, ui.model.shown ? "These elements have no such numbers in this state." : "They are being measured.",
-            true);
+        return quiet_text(ui, ui.model.shown ? "These elements have no such numbers in this state." : "Measuring",
+                          true);
     draw_plot_of(ui, *scatter);
     quiet_text(ui, "Drag a box over the plot to select its elements in the picture.", true);
 }

@@ -329,10 +329,9 @@ static void draw_statistics(Ui& ui) {
     }
     if (!ui.model.scene.in_space) draw_area(ui);
     if (!ui.model.shown)
-        quiet_text(ui, ui.model.loaded ? "They are being measured." : "Nothing is loaded.", true);
+        quiet_text(ui, ui.model.loaded ? "Measuring" : "Nothing is loaded.", true);
     else if (ui.model.shown->empty())
-        quiet_text(ui,
-                   ui.model.position == 0 ? "They begin with the first pass." : "There are no points in the picture.",
+        quiet_text(ui, ui.model.position == 0 ? "Statistics begin with the first pass." : "The picture has no points.",
                    true);
     if (!ui.model.shown) return ImGui::PopFont();
     const bool compares = ui.session.comparison().active();

@@ -165,7 +165,7 @@ StepMessage BuildLab::message_after(uint32_t pass) const {
         StepMessage message = ordering_message(construction());
         if (torus_) message.add(box_message(*torus_));
         if (const Geometry& input = *construction().input(); plane_ && (input.box.x > 0 || input.box.y > 0))
-            message.add("box-unused", input.name + " has a periodic box; with domain=torus it is triangulated.");
+            message.add("box-unused", input.name + " has a periodic box, which domain=torus uses.");
         return message;
     }
     StepMessage message;

@@ -65,7 +65,7 @@ std::string text_of(const Source& source) {
                               format_short(lattice.periodic.x ? it.box.y : it.box.x) +
                               (lattice.periodic.x ? " high" : " wide")) +
                    (lattice.periodic.both() ? "" : std::string(", periodic") + axis_text(lattice.periodic)) +
-                   ", seen on " + size;
+                   ", on a lattice of " + size;
         case Kind::kTracks:
             break;
     }
@@ -75,7 +75,7 @@ std::string text_of(const Source& source) {
     else if (lattice.periodic.any())
         in_box = std::string(", periodic") + axis_text(lattice.periodic) + " with a period of " +
                  format_exactly(std::max(it.box.x, it.box.y));
-    return it.name + ": " + count_text(it.count, "frame", "frames") + in_box + ", seen on " + size;
+    return it.name + ": " + count_text(it.count, "frame", "frames") + in_box + ", on a lattice of " + size;
 }
 
 std::string text_of(ThresholdOrigin origin) {

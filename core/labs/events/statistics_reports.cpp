@@ -338,7 +338,7 @@ void add_event_statistics(const EventsInWindow& window, Report& report) {
                            with_unit(axis, window.names.length), "events " + unit_of_rate(window));
         if (axis == "x" && rates.row_count > 0) {
             const Table::Row all = rates.row(0);
-            rate.remark = "On the whole lattice " + format_short(all.cells[3].number()) +
+            rate.remark = "on the whole lattice " + format_short(all.cells[3].number()) +
                           (all.cells[4].empty() ? "" : " \xC2\xB1 " + format_short(all.cells[4].number())) +
                           " events " + unit_of_rate(window) + ".";
         }
