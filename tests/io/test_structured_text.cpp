@@ -278,7 +278,7 @@ TEST_CASE("GeoJSON: points and vertices of lines are points with their propertie
     CHECK(notes[0] ==
           "all.geojson: x is longitude and y is latitude, in degrees; vertices of 1 line are points, 1 segment kept; 1 "
           "polygon kept as "
-          "areas, whose vertices are no points; names kept; 3 columns kept; 1 feature without a place left out");
+          "areas, their corners not as points; names kept; 3 columns kept; 1 feature without a place left out");
 }
 
 TEST_CASE("GeoJSON: vertices of polygons are points where nothing else is") {

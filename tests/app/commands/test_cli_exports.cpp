@@ -148,7 +148,8 @@ TEST_CASE("command line: a study area comes from a file, a column, well-known te
     INFO(outcome.err);
     REQUIRE(outcome.status == 0);
     double sum = 0;
-    for (const Json& feature : Json::parse(read_file(cells))["features"]) {
+    const Json written = Json::parse(read_file(cells));
+    for (const Json& feature : written["features"]) {
         if (feature["geometry"].is_null()) continue;
         REQUIRE(feature["geometry"]["type"] == "Polygon");
         const Json& ring = feature["geometry"]["coordinates"][0];
