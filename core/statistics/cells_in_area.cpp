@@ -483,10 +483,6 @@ struct CellRun {
     }
 };
 
-}  // namespace
-
-namespace {
-
 CellRings cells_at(Context& context, std::span<const Point> points, const VertexRows& rows, const StudyArea& area,
                    bool whole_ones) {
     if (area.periodic_x || area.periodic_y)
@@ -553,9 +549,9 @@ CellRings cut_cells_in(Context& context, std::span<const Point> points, const Ve
     return cells_at(context, points, rows, area, false);
 }
 
-std::vector<CellMeasure> measure_cells(std::span<const Point> points, const CellRings& cells) {
+std::vector<CellMeasure> measure_cells(Context& context, std::span<const Point> points, const CellRings& cells) {
     std::vector<CellMeasure> made(points.size());
-    for (size_t v = 0; v < points.size(); ++v) {
+    const auto measure = [&](uint32_t v) {
         const Point site = points[v];
         double twice_area = 0, along_x = 0, along_y = 0, squares = 0;
         CellMeasure& cell = made[v];
@@ -574,11 +570,14 @@ std::vector<CellMeasure> measure_cells(std::span<const Point> points, const Cell
                 squares += turn * (a.x * a.x + a.x * b.x + b.x * b.x + a.y * a.y + a.y * b.y + b.y * b.y);
             }
         }
-        if (!(twice_area > 0)) continue;
+        if (!(twice_area > 0)) return;
         cell.area = twice_area / 2;
         cell.centroid = {site.x + along_x / (3 * twice_area), site.y + along_y / (3 * twice_area)};
         cell.energy = squares / 12;
-    }
+    };
+    for_ranges(context, static_cast<uint32_t>(points.size()), [&](uint32_t begin, uint32_t end) {
+        for (uint32_t v = begin; v < end; ++v) measure(v);
+    });
     return made;
 }
 

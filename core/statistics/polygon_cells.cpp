@@ -42,7 +42,7 @@ void ElementMeasures::clip_to_polygon(Context& context) {
     if (!rows) return;
     const std::vector<Point> points = download(context, View<const Point>{mesh_.mesh.positions.data, n});
     const CellRings cells = cut_cells_in(context, points, *rows, *mesh_.polygon);
-    const std::vector<CellMeasure> measures = measure_cells(points, cells);
+    const std::vector<CellMeasure> measures = measure_cells(context, points, cells);
     Buffer<double>&areas = values_[uint32_t(ElementQuantity::kCellArea)],
     &lengths = values_[uint32_t(ElementQuantity::kCellPerimeter)];
     std::vector<double> area = areas.download(), length = lengths.download();

@@ -77,22 +77,12 @@ PlaneDiagram plane_diagram(Context& context, std::span<const Point> points, Tria
 /// The centre of the circle through three points that turn counter-clockwise, rounded. World units.
 Point circumcentre(Point a, Point b, Point c);
 
-struct PlaneBox {
-    Point low, high;  // world units, low < high
-};
-
 struct CellMeasure {
-    double area = 0;    // world units squared; 0: none of the cell is in the box
+    double area = 0;    // world units squared; 0: none of the cell is in the area
     Point centroid;     // world units; without area the point itself
     double energy = 0;  // the squared distance to the point, integrated over the cell; world units to the fourth power
     double perimeter = 0;  // of the part, holes included; world units
 };
-
-/// (n) of each point the part of its cell within the box. `rows`: of vertex_rows() over the points' triangulation. A
-/// copy of an earlier point has no area. A cell is the box cut by the bisector to each neighbour in turn; as these come
-/// counter-clockwise, a cell of d neighbours takes O(d). In doubles, relative to the point. Throws Cancelled.
-std::vector<CellMeasure> measure_cells(Context& context, std::span<const Point> points, const VertexRows& rows,
-                                       const PlaneBox& box);
 
 /// The parts of each point's cell within a study area, as polygons with holes. Indices into the next level's `starts`.
 struct CellRings {
@@ -108,19 +98,18 @@ struct CellRings {
 /// are rounded, those of a common corner in the same way in all cells, so that the areas add up to that of the area.
 /// The same result for any number of threads. Throws Error for a periodic area, and Cancelled.
 CellRings cells_in(Context& context, std::span<const Point> points, const VertexRows& rows, const StudyArea& area);
-/// (n) their measures; a cell of several parts has the centroid of them all.
-std::vector<CellMeasure> measure_cells(std::span<const Point> points, const CellRings& cells);
+/// (n) their measures, in doubles relative to the point; a cell of several parts has the centroid of them all.
+std::vector<CellMeasure> measure_cells(Context& context, std::span<const Point> points, const CellRings& cells);
 
 struct LloydIteration {
     double energy = 0;        // of all cells, before the points move
     double largest_move = 0;  // world units
 };
 
-/// Moves every point to the centroid of its cell within the box (S. P. Lloyd, Least squares quantization in PCM, 1982),
-/// so many times. Copies move with the point that they equal; a point whose cell is outside of the box stays. The same
-/// result on every device and for any number of threads. Throws Error for a coordinate out of range, and for a box that
-/// is empty or not finite.
-std::vector<LloydIteration> relax_in_box(Context& context, std::vector<Point>& points, const PlaneBox& box,
-                                         uint32_t iterations);
+/// Moves every point to the centroid of its cell in the area (S. P. Lloyd, Least squares quantization in PCM, 1982), so
+/// many times. Copies move with the point that they equal; a point whose cell is outside of the area stays. The same
+/// result on every device and for any number of threads. Throws Error for a coordinate out of range, and as cells_in().
+std::vector<LloydIteration> relax_in(Context& context, std::vector<Point>& points, const StudyArea& area,
+                                     uint32_t iterations);
 
 }  // namespace flipscope

@@ -27,8 +27,6 @@ void bind_spatial(nb::module_& module);  // spatial.cpp
 
 namespace {
 
-PlaneBox box_of(const std::array<double, 4>& box) { return {{box[0], box[1]}, {box[2], box[3]}}; }
-
 nb::tuple make_delaunay_of(const nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>& points,
                            const TriangleRows& triangles, const std::string& device, int threads, double epsilon,
                            double dihedral) {
@@ -146,7 +144,9 @@ nb::tuple lloyd_of(const PointRows& points, const std::array<double, 4>& box, ui
     const auto given = points_in(points);
     std::vector<Point> moved(given.begin(), given.end());
     std::vector<LloydIteration> made;
-    run(*context, false, [&] { made = relax_in_box(*context, moved, box_of(box), iterations); });
+    run(*context, false, [&] {
+        made = relax_in(*context, moved, area_of_rectangle({box[0], box[1]}, {box[2], box[3]}), iterations);
+    });
     std::vector<double> energies, moves;
     for (const LloydIteration& iteration : made) {
         energies.push_back(iteration.energy);

@@ -196,7 +196,7 @@ nb::dict Triangulated::cells(const StudyArea& area) {
     std::vector<Point> centroids(points_.count);
     run_alone([&] {
         cells = cells_in(*context_, host_points_, *rows_, area);
-        const std::vector<CellMeasure> measures = measure_cells(host_points_, cells);
+        const std::vector<CellMeasure> measures = measure_cells(*context_, host_points_, cells);
         for (size_t i = 0; i < measures.size(); ++i) {
             areas[i] = measures[i].area;
             centroids[i] = measures[i].centroid;

@@ -38,14 +38,13 @@ int main() {
     if (rows.row(4).size() != 4 || around != 4) return 4;
 
     const PlaneDiagram diagram = plane_diagram(context, points, made.triangles, made.neighbours, made.path, rows);
-    const PlaneBox box{{0, 0}, {4, 4}};
-    const std::vector<CellMeasure> cells = measure_cells(context, points, rows, box);
-    const StudyArea area = area_of_rectangle(box.low, box.high);
+    const StudyArea area = area_of_rectangle({0, 0}, {4, 4});
     const CellRings rings = cells_in(context, points, rows, area);
+    const std::vector<CellMeasure> cells = measure_cells(context, points, rings);
     if (diagram.vertices.size() != 4 || std::fabs(cells[4].area - 2) > 1e-12 || rings.corners.size() < 16) return 5;
     if (structure_factor(context, points, area).tiles != 1) return 8;
     std::vector<Point> moved = points;
-    if (relax_in_box(context, moved, box, 3).size() != 3) return 6;
+    if (relax_in(context, moved, area, 3).size() != 3) return 6;
 
     const std::vector<float> field{0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0};
     const std::vector<Bubble> bubbles = find_bubbles(context, {.width = 6, .height = 2}, field, 0.5);

@@ -191,7 +191,7 @@ TEST_CASE("cells in a study area: parts, holes and areas of degenerate sets are 
         if (random() % 8 == 0)
             for (Point& p : points) p.y = 1;  // on a line
         const CellRings cells = cells_of(context, points, area);
-        const std::vector<CellMeasure> measures = measure_cells(points, cells);
+        const std::vector<CellMeasure> measures = measure_cells(context, points, cells);
         double sum = 0;
         for (uint32_t v = 0; v < points.size(); ++v) {
             const bool is_copy = std::find(points.begin(), points.begin() + v, points[v]) != points.begin() + v;
@@ -228,7 +228,7 @@ TEST_CASE("cells in a study area: stars with holes keep their area, and every pl
         std::vector<Point> points(2000);
         for (Point& p : points) p = {offset + 2.6 * unit(random), unit(random)};
         const CellRings cells = cells_of(context, points, area);
-        const std::vector<CellMeasure> measures = measure_cells(points, cells);
+        const std::vector<CellMeasure> measures = measure_cells(context, points, cells);
         double sum = 0;
         for (const CellMeasure& cell : measures) sum += cell.area;
         CHECK(sum == doctest::Approx(area.area()).epsilon(1e-9));
@@ -259,7 +259,7 @@ TEST_CASE("cells in a study area: a rectangle, a single point, no point, and a p
     const std::vector<Point> one{{7, 7}};
     CHECK(cells_of(context, one, box).corners == std::vector<Point>{{0, 0}, {2, 0}, {2, 1}, {0, 1}});
     const std::vector<Point> two{{0.5, 0.5}, {1.5, 0.5}};
-    CHECK(measure_cells(two, cells_of(context, two, box))[1].area == 1);
+    CHECK(measure_cells(context, two, cells_of(context, two, box))[1].area == 1);
     const StudyArea small = area_of_rings({{{0.1, 0.1}, {0.2, 0.1}, {0.1, 0.2}}});
     const CellRings cells = cells_of(context, two, small);
     CHECK(cells.corners.size() == 3);

@@ -52,13 +52,14 @@ TEST_CASE("plane diagrams: rows, regions, ridges and areas agree") {
         const double size =
             std::max({high.x - low.x, high.y - low.y, std::ldexp(std::abs(low.x) + std::abs(low.y), -40)});
         if (size > 0x1p190 || size == 0) continue;  // no area that a double can have
-        const PlaneBox box{{low.x - size / 4, low.y - size / 2}, {high.x - size / 8, high.y + size / 8}};
+        const StudyArea box =
+            area_of_rectangle({low.x - size / 4, low.y - size / 2}, {high.x - size / 8, high.y + size / 8});
         double area = 0;
-        const std::vector<CellMeasure> cells = measure_cells(context, points, rows, box);
+        const std::vector<CellMeasure> cells = measure_cells(context, points, cells_in(context, points, rows, box));
         for (const CellMeasure& cell : cells) area += cell.area;
-        CHECK(area == doctest::Approx((box.high.x - box.low.x) * (box.high.y - box.low.y)).epsilon(1e-6));
+        CHECK(area == doctest::Approx(box.area()).epsilon(1e-6));
         Context alone(DeviceRequest::kCpu, 1);
-        const std::vector<CellMeasure> again = measure_cells(alone, points, rows, box);
+        const std::vector<CellMeasure> again = measure_cells(alone, points, cells_in(alone, points, rows, box));
         bool same = true;
         for (size_t v = 0; v < n; ++v)
             same = same && again[v].area == cells[v].area && again[v].centroid == cells[v].centroid;
@@ -66,11 +67,15 @@ TEST_CASE("plane diagrams: rows, regions, ridges and areas agree") {
     }
 }
 
-TEST_CASE("Lloyd's iteration in a box lowers the energy, and refuses a box without inside") {
+TEST_CASE("Lloyd's iteration in a rectangle or a polygon lowers the energy, and refuses an area without inside") {
     Context context(DeviceRequest::kCpu, 2);
-    std::vector<Point> points = generated("uniform:300")->points;
-    const std::vector<LloydIteration> made = relax_in_box(context, points, {{0, 0}, {1, 1}}, 8);
-    REQUIRE(made.size() == 8);
-    for (size_t i = 1; i < made.size(); ++i) CHECK(made[i].energy < made[i - 1].energy);
-    CHECK_THROWS_AS(relax_in_box(context, points, {{0, 0}, {0, 1}}, 1), Error);
+    for (const StudyArea& area :
+         {area_of_rectangle({0, 0}, {1, 1}), area_of_rings({{{0.1, 0.1}, {0.9, 0.2}, {0.4, 0.9}}})}) {
+        std::vector<Point> points = generated("uniform:300")->points;
+        const std::vector<LloydIteration> made = relax_in(context, points, area, 8);
+        REQUIRE(made.size() == 8);
+        for (size_t i = 1; i < made.size(); ++i) CHECK(made[i].energy < made[i - 1].energy);
+    }
+    std::vector<Point> two{{0, 0}, {1, 1}};
+    CHECK_THROWS_AS(relax_in(context, two, area_of_rectangle({0, 0}, {0, 1}), 1), Error);
 }
