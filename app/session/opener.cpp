@@ -79,13 +79,19 @@ void Opener::open_run(const std::string& title, const std::string& source, std::
 
 void Opener::request_run(const std::string& title, const std::string& source, std::function<Run()> read,
                          std::function<void()> opened) {
-    const auto then = [this, opened = std::move(opened)] {
+    const auto area = std::make_shared<std::shared_ptr<const StudyArea>>();
+    const auto read_with_area = [read = std::move(read), area] {
+        Run run = read();
+        *area = run.area();
+        return run;
+    };
+    const auto then = [this, area, opened = std::move(opened)] {
         opened_scenario_ = worker_.loader().present().run;
         if (opened_scenario_->colour_by) selection_.colour_by(opened_scenario_->colour_by);
-        selection_.study(opened_scenario_->within);
+        selection_.study(opened_scenario_->within, *area);
         if (opened) opened();
     };
-    request({.title = title, .read_run = std::move(read), .source = source, .then = then});
+    request({.title = title, .read_run = read_with_area, .source = source, .then = then});
 }
 
 void Opener::leave_out(InputLoader::Part part) {

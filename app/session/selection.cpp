@@ -29,16 +29,27 @@ void Selection::explore(ExplorationChoice choice) {
 }
 
 void Selection::study(const std::string& text, std::shared_ptr<const StudyArea> known) {
-    ExplorationChoice choice = explored_;
-    choice.area = std::move(known);
-    choice.area_name = text;
-    try {
-        if (!choice.area && !text.empty())
-            choice.area = std::make_shared<const StudyArea>(read_area(text, worker_.input().get()));
-    } catch (const Error& error) {
-        return worker_.note(std::string("Study area: ") + error.what());
-    }
-    explore(std::move(choice));
+    const auto apply = [this, text](std::shared_ptr<const StudyArea> area) {
+        ExplorationChoice choice = explored_;
+        choice.area = std::move(area);
+        choice.area_name = text;
+        explore(std::move(choice));
+    };
+    if (known || text.empty()) return apply(std::move(known));
+    worker_.request_of_run([=, this] {
+        using Answer = std::pair<std::shared_ptr<const StudyArea>, std::string>;
+        const auto read = [text, input = worker_.input()](Timeline&) -> Answer {
+            try {
+                return {std::make_shared<const StudyArea>(read_area(text, input.get())), {}};
+            } catch (const Error& error) {
+                return {nullptr, error.what()};
+            }
+        };
+        const auto after = [=, this](Answer answer) {
+            answer.first ? apply(std::move(answer.first)) : worker_.note("Study area: " + answer.second);
+        };
+        worker_.start({.task = Task::kLongQuery, .title = "Reading the study area"}, read, after);
+    });
 }
 
 void Selection::colour_by(const std::optional<Explored>& colour) {
