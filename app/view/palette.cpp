@@ -157,6 +157,7 @@ Style Palette::style(LegendEntry::Element element, Role what, uint32_t number) c
             if (what == Role::kFresh) style.color.a = light ? 0.16f : 0.15f;
             if (what == Role::kHelper) style.color.a = 0;
             if (what == Role::kFailed) style.color.a = 0.5f;
+            if (what == Role::kExact) style.color = canvas.alpha(0.75f);  // over what a study area leaves out
             break;
         case Element::kPixel:
             if (what == Role::kPlain || what == Role::kHelper) style.color.a = 0;

@@ -712,6 +712,18 @@ void CanvasView::show(Ui& ui) {
     if (region_.size() > 2)
         draw.AddPolyline(region_.data(), static_cast<int>(region_.size()), packed(ui.colors.text), ImDrawFlags_Closed,
                          1.5f * ui.scale);
+    const auto& area = ui.session.selection().exploration().area;
+    if (area && ui.model.scene.nothing_to_draw()) {  // over the input
+        const Point low = area->low, high = area->high;
+        std::vector<std::vector<Point>> rings = area->rings;
+        if (!area->is_polygon()) rings = {{low, {high.x, low.y}, high, {low.x, high.y}}};
+        for (const std::vector<Point>& ring : rings) {
+            std::vector<ImVec2> corners;
+            for (const Point corner : ring) corners.push_back(on_screen(ui, 0, corner));
+            draw.AddPolyline(corners.data(), static_cast<int>(corners.size()), packed(ui.colors.role(Role::kExact)),
+                             ImDrawFlags_Closed, ui.em(1));
+        }
+    }
     if (ui.state.drawn_ring) {
         std::vector<ImVec2> corners;
         for (const Point corner : *ui.state.drawn_ring) {

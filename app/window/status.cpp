@@ -129,6 +129,7 @@ std::string Window::status_line() {
         display[layer->id] = shows_layer(state_.display, model.scene, layer->id);
     const ExplorationChoice& explored = session_->selection().exploration();
     status["colour_by"] = explored.colour ? json(explored.colour->id()) : json();
+    status["study_area"] = explored.area ? json(explored.area_name) : json();
     status["selected"] = explored.selects() ? json(model.selected) : json();
     status["layers"] = json::array();
     for (size_t i = 0; i < model.scene.view_count(); ++i)

@@ -10,6 +10,8 @@
 #include "delaunay/constructions/order.h"
 #include "lab/parameters.h"
 #include "lab/unit_names.h"
+#include "statistics/area_rings.h"
+#include "statistics/area_view.h"
 #include "statistics/summary.h"
 
 namespace flipscope {
@@ -428,39 +430,62 @@ MeasuredMesh measured_in(Context& context, const SceneView& view, const std::opt
     return made;
 }
 
-/// Uploads the sides, unless they are there.
-void Exploration::outline_area(Context& context) {
-    if (outlined_ == choice_.area) return;
-    outlined_ = choice_.area;
-    if (!outlined_) return;
-    const StudyArea& area = *outlined_;
-    std::vector<Point> ends;
-    for (const AreaSide& side : sides_of(area)) ends.insert(ends.end(), {side.from, side.to});
-    if (!area.is_polygon()) {
-        const Point low = area.low, high = area.high, right{high.x, low.y}, left{low.x, high.y};
-        ends = {low, right, right, high, high, left, left, low};
+/// Index of the first view of the plane, which shows the study area; kNone: no view does.
+uint32_t Exploration::outlined_view(const Scene& scene) const {
+    for (uint32_t k = 0; choice_.area && k < scene.view_count(); ++k) {
+        const auto box = scene.view(k).periodic();
+        if (!scene.view(k).in_space && !(box && (box->size.x > 0 || box->size.y > 0))) return k;
     }
-    area_corners_.upload(context, ends.data(), ends.size());
+    return kNone;
 }
 
-/// In the first view of the plane, over all that it outlines.
-void Exploration::apply_area(Scene& scene) const {
-    if (!choice_.area || outlined_ != choice_.area) return;
-    for (uint32_t k = 0; k < scene.view_count(); ++k) {
-        SceneView& view = scene.view(k);
-        if (view.in_space) continue;
-        if (const auto box = view.periodic(); box && (box->size.x > 0 || box->size.y > 0)) continue;
-        Layer border{kAreaLayer, "Study area", "The border of the area in which points are counted and cells measured",
-                     true,
-                     SegmentsLayer{&area_corners_, nullptr, static_cast<uint32_t>(area_corners_.size()), nullptr,
-                                   static_cast<uint32_t>(area_corners_.size() / 2)}};
-        border.role = Role::kExact;
-        border.legend = {{border.element(), kStateMissing, Role::kExact, "study area", border.sentence}};
-        view.layers.push_back(std::move(border));
-        view.low = {std::min(view.low.x, outlined_->low.x), std::min(view.low.y, outlined_->low.y)};
-        view.high = {std::max(view.high.x, outlined_->high.x), std::max(view.high.y, outlined_->high.y)};
+/// Uploads the border and the triangles over the outside, unless they are there.
+void Exploration::outline_area(Context& context, const Scene& scene) {
+    const uint32_t k = outlined_view(scene);
+    if (k == kNone) return outlined_.reset();
+    const SceneView& view = scene.view(k);
+    if (outlined_ == choice_.area && outlined_bounds_.contains(view.low) && outlined_bounds_.contains(view.high))
         return;
-    }
+    outlined_ = choice_.area;
+    const StudyArea& area = *outlined_;
+    const auto sides_around = [](Point low, Point high) {
+        const Point right{high.x, low.y}, left{low.x, high.y};
+        return std::vector<AreaSide>{{low, right}, {right, high}, {high, left}, {left, low}};
+    };
+    std::vector<AreaSide> sides = area.is_polygon() ? sides_of(area) : sides_around(area.low, area.high);
+    std::vector<Point> ends;
+    for (const AreaSide& side : sides) ends.insert(ends.end(), {side.from, side.to});
+    area_corners_.upload(context, ends.data(), ends.size());
+    const Point low{std::min(view.low.x, area.low.x), std::min(view.low.y, area.low.y)},
+        high{std::max(view.high.x, area.high.x), std::max(view.high.y, area.high.y)};
+    const double far = 4 * std::max(high.x - low.x, high.y - low.y);
+    outlined_bounds_ = {{low.x - far, low.y - far}, {high.x + far, high.y + far}};
+    for (const AreaSide& side : sides_around(outlined_bounds_.low, outlined_bounds_.high)) sides.push_back(side);
+    const std::vector<Point> outside = trapezoids_of(std::move(sides));
+    std::vector<uint32_t> corners(outside.size());
+    std::iota(corners.begin(), corners.end(), 0);
+    outside_places_.upload(context, outside.data(), outside.size());
+    outside_corners_.upload(context, corners.data(), corners.size());
+}
+
+/// Over all that it outlines.
+void Exploration::apply_area(Scene& scene) const {
+    const uint32_t k = outlined_view(scene);
+    if (k == kNone || outlined_ != choice_.area) return;
+    SceneView& view = scene.view(k);
+    view.low = {std::min(view.low.x, outlined_->low.x), std::min(view.low.y, outlined_->low.y)};
+    view.high = {std::max(view.high.x, outlined_->high.x), std::max(view.high.y, outlined_->high.y)};
+    if (view.empty()) return;  // the input is drawn instead
+    const auto corners = static_cast<uint32_t>(outside_corners_.size());
+    Layer outside{kAreaLayer, "Study area", "The border of the area in which points are counted and cells measured",
+                  true, TrianglesLayer{&outside_places_, nullptr, corners, &outside_corners_, corners / 3}};
+    outside.role = Role::kExact;
+    Layer border = outside;
+    border.shape = SegmentsLayer{&area_corners_, nullptr, static_cast<uint32_t>(area_corners_.size()), nullptr,
+                                 static_cast<uint32_t>(area_corners_.size() / 2)};
+    border.legend = {{border.element(), kStateMissing, Role::kExact, "study area", border.sentence}};
+    view.layers.push_back(std::move(outside));
+    view.layers.push_back(std::move(border));
 }
 
 void Exploration::clear() {
@@ -476,7 +501,7 @@ void Exploration::clear() {
 
 void Exploration::update(Context& context, const Scene& scene) {
     clear();
-    outline_area(context);
+    outline_area(context, scene);
     view_ = explored_view(scene);
     if (view_ == kNone || !choice_.any()) return;
     const SceneView& view = scene.view(view_);

@@ -83,7 +83,7 @@ class Exploration {
     static constexpr const char* kDataLayer = "data";
     /// The layer of Voronoi cells, for vertices coloured by a property of their cells.
     static constexpr const char* kCellsLayer = "cells";
-    /// The layer of the border of the study area.
+    /// The layers of the study area: its border, and what covers the outside.
     static constexpr const char* kAreaLayer = "study-area";
     /// Cells are drawn for at most this many vertices; beyond that, dots are coloured.
     static constexpr uint32_t kMostCells = 300'000;
@@ -137,7 +137,8 @@ class Exploration {
     /// On a torus: converts places from the corner of the box to world coordinates.
     void put_into_world(Context& context, Buffer<Point>& places, uint32_t count) const;
     void mark_disclinations(Context& context);
-    void outline_area(Context& context);
+    uint32_t outlined_view(const Scene& scene) const;
+    void outline_area(Context& context, const Scene& scene);
     void apply_area(Scene& scene) const;
 
     ExplorationChoice choice_;
@@ -177,7 +178,10 @@ class Exploration {
     Buffer<double> selected_radii_{"selected radii", Residence::kDrawn};  // of discs
     Buffer<uint32_t> selected_corners_{"selected corners", Residence::kDrawn};
     std::shared_ptr<const StudyArea> outlined_;
+    Window outlined_bounds_;                                                     // up to which the outside is covered
     Buffer<Point> area_corners_{"border of the study area", Residence::kDrawn};  // (sides, 2)
+    Buffer<Point> outside_places_{"outside of the study area", Residence::kDrawn};
+    Buffer<uint32_t> outside_corners_{"triangles outside of the study area", Residence::kDrawn};
     uint32_t disclination_count_ = 0;
     Buffer<Point> disclination_places_{"disclinations", Residence::kDrawn};
     Buffer<double> disclination_heights_{"heights of disclinations", Residence::kDrawn};

@@ -7,6 +7,7 @@
 #include "compute/buffer.h"
 #include "flipscope/voronoi.h"
 #include "geometry/point.h"
+#include "statistics/area_view.h"
 
 namespace flipscope {
 
@@ -27,9 +28,12 @@ std::vector<RingJunction> junctions_of(const std::vector<std::vector<Point>>& ri
 /// As cells_in(), but without the cells that the border does not meet.
 CellRings cut_cells_in(Context& context, std::span<const Point> points, const VertexRows& rows, const StudyArea& area);
 
+/// What the sides bound by the even-odd rule, in trapezoids: (6 each) the corners of two triangles. The side of a
+/// triangle that is opposite its first corner lies on one of `sides`.
+std::vector<Point> trapezoids_of(std::vector<AreaSide> sides);
+
 struct MeasuredMesh;
-/// Adds these cells to those of ElementMeasures::write_cells(), in slabs between the heights of their corners. The side
-/// of a triangle that is opposite its first corner lies on the border of the cell. Returns the number of triangles.
+/// Adds these cells, as trapezoids, to those of ElementMeasures::write_cells(). Returns the number of triangles.
 uint32_t add_cut_cells(Context& context, const MeasuredMesh& mesh, Buffer<Point>& corners, Buffer<uint32_t>& owners);
 
 }  // namespace flipscope

@@ -59,6 +59,51 @@ void ElementMeasures::clip_to_polygon(Context& context) {
     flags_.upload(context, flags.data(), n);
 }
 
+std::vector<Point> trapezoids_of(std::vector<AreaSide> sides) {
+    std::vector<double> heights;
+    for (AreaSide& side : sides) {
+        if (side.to.y < side.from.y) std::swap(side.from, side.to);
+        heights.insert(heights.end(), {side.from.y, side.to.y});
+    }
+    std::erase_if(sides, [](const AreaSide& side) { return side.from.y == side.to.y; });
+    std::ranges::sort(sides, {}, [](const AreaSide& side) { return side.from.y; });
+    std::ranges::sort(heights);
+    heights.erase(std::unique(heights.begin(), heights.end()), heights.end());
+    const auto x_at = [&](uint32_t side, double y) {
+        const auto& [from, to] = sides[side];
+        return y == to.y ? to.x : from.x + (y - from.y) / (to.y - from.y) * (to.x - from.x);
+    };
+    struct Trapezoid {
+        uint32_t left, right;  // sides
+        double low;
+    };
+    std::vector<Trapezoid> open, still_open;
+    std::vector<uint32_t> active;
+    std::vector<Point> made;
+    uint32_t next = 0;
+    for (size_t k = 0; k < heights.size(); ++k) {
+        const double low = heights[k], high = heights[std::min(k + 1, heights.size() - 1)];
+        std::erase_if(active, [&](uint32_t side) { return sides[side].to.y <= low; });
+        while (next < sides.size() && sides[next].from.y <= low) active.push_back(next++);
+        std::ranges::sort(active, {}, [&](uint32_t side) { return x_at(side, low) + x_at(side, high); });
+        still_open.clear();
+        for (size_t i = 0; i + 1 < active.size(); i += 2) still_open.push_back({active[i], active[i + 1], low});
+        for (const Trapezoid& one : open) {
+            const auto same = std::ranges::find_if(
+                still_open, [&](const Trapezoid& other) { return one.left == other.left && one.right == other.right; });
+            if (same != still_open.end()) {
+                same->low = one.low;
+                continue;
+            }
+            const Point left_low{x_at(one.left, one.low), one.low}, left_high{x_at(one.left, low), low},
+                right_low{x_at(one.right, one.low), one.low}, right_high{x_at(one.right, low), low};
+            made.insert(made.end(), {right_low, left_high, left_low, left_high, right_low, right_high});
+        }
+        std::swap(open, still_open);
+    }
+    return made;
+}
+
 uint32_t add_cut_cells(Context& context, const MeasuredMesh& mesh, Buffer<Point>& corners, Buffer<uint32_t>& owners) {
     const std::optional<VertexRows> rows = rows_of(context, mesh);
     if (!rows) return 3 * mesh.triangle_count;
@@ -67,34 +112,16 @@ uint32_t add_cut_cells(Context& context, const MeasuredMesh& mesh, Buffer<Point>
     std::vector<Point> all = corners.download(9 * size_t(mesh.triangle_count));
     std::vector<uint32_t> of = owners.download(3 * size_t(mesh.triangle_count));
     for (uint32_t v = 0; v + 1 < cells.part_starts.size(); ++v) {
-        std::vector<double> heights;
-        std::vector<AreaSide> sides;  // from bottom to top
+        std::vector<AreaSide> sides;
         for (uint32_t r = cells.ring_starts[cells.part_starts[v]]; r < cells.ring_starts[cells.part_starts[v + 1]];
              ++r) {
             const uint32_t first = cells.corner_starts[r], last = cells.corner_starts[r + 1];
-            for (uint32_t k = first; k < last; ++k) {
-                const Point a = cells.corners[k], b = cells.corners[k + 1 < last ? k + 1 : first];
-                heights.push_back(a.y);
-                if (a.y != b.y) sides.push_back(a.y < b.y ? AreaSide{a, b} : AreaSide{b, a});
-            }
+            for (uint32_t k = first; k < last; ++k)
+                sides.push_back({cells.corners[k], cells.corners[k + 1 < last ? k + 1 : first]});
         }
-        std::ranges::sort(heights);
-        for (size_t k = 0; k + 1 < heights.size(); ++k) {
-            const double low = heights[k], high = heights[k + 1];
-            if (!(low < high)) continue;
-            std::vector<std::array<double, 2>> across;  // x of sides at both heights
-            for (const auto& [a, b] : sides) {
-                const auto x_at = [&](double y) { return a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x); };
-                if (a.y <= low && b.y >= high) across.push_back({x_at(low), x_at(high)});
-            }
-            std::ranges::sort(across, {}, [](const std::array<double, 2>& x) { return x[0] + x[1]; });
-            for (size_t i = 0; i + 1 < across.size(); i += 2) {
-                const Point left_low{across[i][0], low}, left_high{across[i][1], high},
-                    right_low{across[i + 1][0], low}, right_high{across[i + 1][1], high};
-                all.insert(all.end(), {right_low, left_high, left_low, left_high, right_low, right_high});
-                of.insert(of.end(), {v, v});
-            }
-        }
+        const std::vector<Point> made = trapezoids_of(std::move(sides));
+        all.insert(all.end(), made.begin(), made.end());
+        of.insert(of.end(), made.size() / 3, v);
     }
     corners.upload(context, all.data(), all.size());
     owners.upload(context, of.data(), of.size());

@@ -115,6 +115,21 @@ TEST_CASE("lessons: a step inherits from the previous one, and is written as it 
     CHECK_FALSE(Json::parse(text)["steps"][1].contains("lab"));
 }
 
+TEST_CASE("lessons: steps of one run share its study area, which their pictures show") {
+    const std::string text = R"--({"steps": [
+      {"lab": "build", "points": "uniform:60", "within": "POLYGON ((0 0, 1 0, 0 1))", "at": "end"},
+      {"colour_by": "cell-area"}, {"lab": "build", "points": "uniform:60", "at": "end"}]})--";
+    const Lesson lesson = parse_lesson(text, "area.json");
+    CHECK(lesson.steps[1].run == lesson.steps[0].run);
+    CHECK(lesson.steps[1].scenario.within == "POLYGON ((0 0, 1 0, 0 1))");
+    CHECK(lesson.steps[2].scenario.within.empty());
+    CHECK(lesson_text(parse_lesson(lesson_text(lesson), "area.json")) == lesson_text(lesson));
+    const Json steps = WrittenLesson(text).page();
+    CHECK(has(steps[0].dump(), "study area"));
+    CHECK(has(steps[1].dump(), "study area"));
+    CHECK_FALSE(has(steps[2].dump(), "study area"));
+}
+
 TEST_CASE("lessons: a click adds a point where the step before ends") {
     const std::string text = R"({"steps": [
       {"lab": "serial", "points": "uniform:20", "parameters": {"step": "test", "order": "file"}, "at": "end"},

@@ -1,5 +1,6 @@
 // Statistics in the window: measured when they are shown, and colours by them.
 #include "app/window_hands.h"
+#include "instruments/area_source.h"
 
 using namespace flipscope;
 using nlohmann::json;
@@ -89,4 +90,50 @@ TEST_CASE("window: a lasso holds the points within the line that the mouse drew,
     for (int x = 2; x < 20; ++x)
         for (int y = 2; y < 20; ++y) within += x + y < 16.2;
     wait_for_value(*window, "/selected", within);
+}
+
+TEST_CASE("window: a study area with a hole is drawn by clicks, and a typed one takes its place") {
+    const TemporaryFolder folder;
+    std::string text;
+    for (int i = 0; i < 400; ++i) text += std::to_string(i % 20) + " " + std::to_string(i / 20) + "\n";
+    const auto window = window_or_skip({"--lab", "build", folder.file("grid.xy", text)}, {1280, 800});
+    if (!window) return;
+    to_end(*window);
+    const json status = press_key(*window, "7", "/statistics", true);
+    CHECK(status["study_area"].is_null());
+    const auto choose = [&](const std::string& wanted) {
+        press_key(*window, "ctrl+p", "/palette/open", true);
+        window->type(wanted);
+        wait_for_value(*window, "/palette/typed", wanted);
+        press_key(*window, "Return", "/palette/open", false);
+    };
+    const auto draw = [&](const std::vector<std::pair<double, double>>& corners) {
+        choose("study area: draw");
+        for (const auto& [x, y] : corners) {
+            const auto [right, down] = seen_in_plane(status, x, y);
+            window->move(right, down);
+            window->settle();
+            window->click();
+            window->settle();
+        }
+        window->key("Return");
+    };
+    const auto area = [&](const json& s) {
+        return s["study_area"].is_null() ? StudyArea{} : read_area(s["study_area"].get<std::string>(), nullptr);
+    };
+    draw({{2, 2}, {16, 2}, {16, 16}, {2, 16}});
+    json drawn = window->wait_for("a ring", [&](const json& s) { return area(s).rings.size() == 1; });
+    CHECK(area(drawn).area() == doctest::Approx(196).epsilon(0.02));
+    CHECK(std::ranges::count(drawn["layers"], "study-area") == 2);  // the border, and the outside
+    draw({{5, 5}, {9, 5}, {5, 9}});
+    drawn = window->wait_for("a hole", [&](const json& s) { return area(s).rings.size() == 2; });
+    CHECK(area(drawn).area() == doctest::Approx(188).epsilon(0.02));
+    draw({{4, 4}, {12, 4}, {4, 12}});  // around the hole, which becomes an island
+    drawn = window->wait_for("an island", [&](const json& s) { return area(s).rings.size() == 3; });
+    draw({{0, 10}, {30, 10}, {10, 11}});  // across
+    wait_until_said(*window, "cross");
+    choose("study area: the hull");
+    CHECK(wait_for_value(*window, "/study_area", "hull")["selected"].is_null());
+    choose("study area: the whole");
+    CHECK(wait_for_value(*window, "/study_area", json())["input_count"] == 400);
 }
