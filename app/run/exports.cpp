@@ -18,6 +18,7 @@
 #include "io/files.h"
 #include "io/mesh.h"
 #include "io/npy_writer.h"
+#include "io/ogr.h"
 #include "io/output_file.h"
 #include "io/vtk_writer.h"
 #include "io/xyz.h"
@@ -32,13 +33,18 @@ constexpr const char *kArrays = ".npy", *kImages = ".vtk";
 constexpr const char* kTables = ".csv";
 constexpr const char* kPoints = ".xy";
 constexpr const char* kTrajectories = ".xyz";
-constexpr const char *kArchives = ".npz", *kObjects = ".json", *kFeatures = ".geojson", *kWords = ".wkt";
+constexpr const char *kArchives = ".npz", *kObjects = ".json", *kFeatures = ".geojson", *kWords = ".wkt",
+                     *kShapefile = ".shp", *kPackage = ".gpkg";
 constexpr const char* kPages = ".html";
 
 /// NumPy's format is for meshes too, but means an array if the lab has arrays.
 bool means_array(const std::string& file, const Lab& algorithm) {
     const std::string extension = io::lower_extension(file);
     return (extension == kArrays || extension == kImages) && !arrays_of(algorithm).empty();
+}
+/// A kind of file for the polygons of cells.
+bool means_polygons(const std::string& file) {
+    return is_one_of(io::lower_extension(file), {kFeatures, kWords, kShapefile, kPackage});
 }
 bool means_trajectory(const std::string& file) { return io::lower_extension(file) == kTrajectories; }
 bool means_table(const std::string& file) { return io::lower_extension(file) == kTables; }
@@ -82,7 +88,7 @@ std::string name_meant(const std::string& file, const std::vector<std::string>& 
 /// The table of elements named by the file; nothing: none.
 std::optional<ElementTable> elements_of_file(const std::string& file) {
     const std::string extension = io::lower_extension(file);
-    const bool shapes = extension == kFeatures || extension == kWords;
+    const bool shapes = means_polygons(file);
     if (!shapes && extension != kTables && extension != kArchives && extension != kObjects) return std::nullopt;
     const std::string name = name_meant(file, {std::begin(kElementTableNames), std::end(kElementTableNames)});
     for (uint32_t k = 0; k < std::size(kElementTableNames); ++k)
@@ -200,7 +206,8 @@ std::vector<std::string> export_extensions() {
     std::vector<std::string> extensions;
     for (const auto& format : mesh_formats())
         extensions.insert(extensions.end(), format.extensions.begin(), format.extensions.end());
-    for (const char* more : {kArrays, kImages, kTables, kTrajectories, kArchives, kObjects, kFeatures, kWords, kPages})
+    for (const char* more : {kArrays, kImages, kTables, kTrajectories, kArchives, kObjects, kFeatures, kWords,
+                             kShapefile, kPackage, kPages})
         if (std::find(extensions.begin(), extensions.end(), more) == extensions.end()) extensions.emplace_back(more);
     return extensions;
 }
@@ -314,7 +321,7 @@ void check_export(const std::string& file, const Lab& algorithm, bool records_la
         throw Error(error_prefix(file, in) + "tables of elements are called " +
                     join_words({std::begin(kElementTableNames), std::end(kElementTableNames)}) +
                     ", or end so behind a hyphen: points" + io::lower_extension(file));
-    if (is_one_of(io::lower_extension(file), {kFeatures, kWords}))
+    if (means_polygons(file))
         throw Error(error_prefix(file, in) + "only cells have polygons: cells" + io::lower_extension(file));
     if (means_trajectory(file)) return require_trajectory(file, algorithm, records_later, in);
     if (means_array(file, algorithm)) {
@@ -388,10 +395,13 @@ void write_elements(const std::string& file, ElementTable which, const ElementTa
     const std::string extension = io::lower_extension(file);
     if (extension == kWords) return write_whole_file(file, wkt_of(tables.polygons()));
     const Table table = tables.table(which);
-    write_whole_file(file, extension == kFeatures  ? geojson_of(table, tables.polygons())
-                           : extension == kObjects ? json_of_rows(table)
-                           : extension == kTables  ? app::csv_of(table)
-                                                   : npz_of(table));
+    if (means_polygons(file)) {
+        const std::string features = geojson_of(table, tables.polygons());
+        return extension == kFeatures ? write_whole_file(file, features) : io::write_geography(file, features);
+    }
+    write_whole_file(file, extension == kObjects  ? json_of_rows(table)
+                           : extension == kTables ? app::csv_of(table)
+                                                  : npz_of(table));
 }
 
 /// The table column of this name. Throws Error if there is none.

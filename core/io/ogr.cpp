@@ -92,6 +92,10 @@ struct Gdal {
     FLIPSCOPE_GDAL(Handle, VSIFileFromMemBuffer, const char* name, unsigned char* bytes, unsigned long long size,
                    int owned);
     FLIPSCOPE_GDAL(int, VSIFCloseL, Handle file);
+    FLIPSCOPE_GDAL(Handle, GDALVectorTranslateOptionsNew, char** arguments, void* unused);
+    FLIPSCOPE_GDAL(void, GDALVectorTranslateOptionsFree, Handle options);
+    FLIPSCOPE_GDAL(Handle, GDALVectorTranslate, const char* name, Handle target, int count, Handle* sources,
+                   const Handle options, int* misused);
     FLIPSCOPE_GDAL(int, VSIUnlink, const char* name);
 #undef FLIPSCOPE_GDAL
 };
@@ -348,11 +352,53 @@ class GeographyReader {
     };
 };
 
+std::mutex one_at_a_time;  // drivers share state
+
 }  // namespace
 
 bool has_gdal() { return gdal() != nullptr; }
 
 bool looks_like_geography(std::string_view bytes) { return kind_of(bytes) != nullptr; }
+
+void write_geography(const std::filesystem::path& path, std::string_view features) {
+    const Gdal* const library = gdal();
+    if (!library)
+        throw Error(path.string() + ": GDAL (libgdal), which writes it, is not installed: install Debian's package " +
+                    "gdal-bin, or write .geojson");
+    const std::lock_guard<std::mutex> lock(one_at_a_time);
+    const QuietGdal quiet(*library);
+    const MemoryFile memory(*library, features, ".geojson");
+    const auto fail = [&] {
+        throw Error(path.string() + ": GDAL cannot write it: " + printable_within(library->CPLGetLastErrorMsg(), 300));
+    };
+    const auto close = [&](void* dataset) { library->GDALClose(dataset); };
+    using Dataset = std::unique_ptr<void, decltype(close)>;
+    constexpr unsigned kVectors = 0x04, kVerbose = 0x40;
+    static const char* const kDrivers[] = {"GeoJSON", nullptr};
+    const Dataset source(library->GDALOpenEx(memory.name().c_str(), kVectors | kVerbose, kDrivers, nullptr, nullptr),
+                         close);
+    if (!source) fail();
+    const bool shapes = lower_extension(path) == ".shp";
+    const std::string layer = path.stem().string();
+    std::vector<const char*> arguments{
+        "-f",     shapes ? "ESRI Shapefile" : "GPKG",     "-nln", layer.c_str(), "-nlt", "MULTIPOLYGON",
+        "-a_srs", "LOCAL_CS[\"Undefined Cartesian SRS\"]"};
+    if (shapes) arguments.insert(arguments.end(), {"-lco", "ENCODING=UTF-8"});
+    arguments.push_back(nullptr);
+    const auto free = [&](void* options) { library->GDALVectorTranslateOptionsFree(options); };
+    const std::unique_ptr<void, decltype(free)> options(
+        library->GDALVectorTranslateOptionsNew(const_cast<char**>(arguments.data()), nullptr), free);
+    if (!options) fail();
+    const std::string name = std::filesystem::absolute(path).lexically_normal().string();
+    for (const char* const ending : {".shp", ".shx", ".dbf", ".prj", ".cpg", ".gpkg"}) {  // GDAL replaces none
+        std::error_code ignored;
+        if (shapes || ending == lower_extension(path))
+            std::filesystem::remove(std::filesystem::path(name).replace_extension(ending), ignored);
+    }
+    Gdal::Handle from = source.get();
+    const Dataset made(library->GDALVectorTranslate(name.c_str(), nullptr, 1, &from, options.get(), nullptr), close);
+    if (!made) fail();
+}
 
 Geometry read_geography(const InputFile& file) {
     const std::string path = file.path.string();
@@ -364,7 +410,6 @@ Geometry read_geography(const InputFile& file) {
         throw Error(path + ": is " + what +
                     ", which GDAL reads, and GDAL (libgdal) is not installed: install Debian's package gdal-bin, or "
                     "convert the file to GeoJSON");
-    static std::mutex one_at_a_time;  // drivers share state
     const std::lock_guard<std::mutex> lock(one_at_a_time);
     const QuietGdal quiet(*library);
     // A Shapefile consists of several files; other formats are read from memory, without further files.

@@ -6,6 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/program.h"
+#include "flipscope/study_area.h"
+#include "io/geometry.h"
+#include "io/ogr.h"
 #include "lab/registry.h"
 
 using namespace flipscope;
@@ -122,6 +125,32 @@ TEST_CASE("command line: an option without effect is noted, in the JSON as well"
                                "--set", "height=64"}),
               "--colour-by degree is not seen"));
     CHECK_FALSE(has(notes("build", {"--points", "uniform:30", "--statistics", "--within", "0,0,.5,.5"}), "no effect"));
+}
+
+TEST_CASE("command line: cells in a study area are polygons of a Shapefile or a GeoPackage, where GDAL is installed") {
+    const TemporaryFolder folder;
+    for (const char* const name : {"cells.shp", "cells.gpkg"})
+        for (const int count : {300, 90}) {  // the second replaces the first
+            const std::string file = (folder / name).string();
+            const Outcome outcome =
+                run_program({"run", "build", "--points", "uniform:" + std::to_string(count), "--device", "cpu",
+                             "--within", "POLYGON ((0 0, 1 0, 0 1), (0.2 0.2, 0.4 0.2, 0.2 0.4))", "--export", file});
+            INFO(outcome.err);
+            if (!io::has_gdal()) {
+                CHECK(has(outcome.err, "gdal-bin"));
+                continue;
+            }
+            REQUIRE(outcome.status == 0);
+            const Geometry cells = read_geometry(file);
+            REQUIRE(cells.areas);
+            CHECK(cells.areas->size() < size_t(count));
+            CHECK(cells.areas->size() > size_t(count) / 3);
+            double sum = 0;
+            for (const Area& cell : *cells.areas) sum += area_of_rings(cell.rings).area();
+            CHECK(sum == doctest::Approx(0.48).epsilon(1e-9));
+            REQUIRE(cells.attributes);
+            CHECK(std::ranges::count(*cells.attributes, "degree", &Attribute::name) == 1);
+        }
 }
 
 TEST_CASE("command line: a study area comes from a file, a column, well-known text, the hull or a scenario") {
