@@ -16,8 +16,6 @@ namespace flipscope::app {
 
 namespace {
 
-using Q = ElementQuantity;
-
 constexpr size_t kMostGiven = 5000;  // points within the script
 
 /// Text as a Python literal.
@@ -46,43 +44,11 @@ std::string hex_colour(const Color& color) {
     return text;
 }
 
-/// How NumPy measures a quantity, with the names of kMesh.
-const char* measure_of(Q quantity) {
-    static constexpr std::pair<Q, const char*> kMeasures[] = {
-        {Q::kDegree, "degrees"},
-        {Q::kNearest, "np.minimum.reduceat(np.linalg.norm(ways, axis=1), starts[:-1])"},
-        {Q::kCellArea, "flipscope.Voronoi(points).areas()"},
-        {Q::kCellPerimeter,
-         "np.array([np.linalg.norm(cell - np.roll(cell, 1, axis=0), axis=1).sum() for cell in "
-         "flipscope.Voronoi(points).cells()])"},
-        {Q::kNeighbourDegree, "np.add.reduceat(degrees[heads], starts[:-1]) / degrees"},
-        {Q::kBondOrder4, "np.abs(np.add.reduceat(np.exp(4j * angles), starts[:-1]) / degrees)"},
-        {Q::kBondOrder6, "np.abs(np.add.reduceat(np.exp(6j * angles), starts[:-1]) / degrees)"},
-        {Q::kBondAngle6, "np.degrees(np.angle(np.add.reduceat(np.exp(6j * angles), starts[:-1]))) / 6"},
-        {Q::kEdgeLength, "np.linalg.norm(points[edges[:, 0]] - points[edges[:, 1]], axis=1)"},
-        {Q::kMinimumAngle,
-         "np.degrees(np.arcsin(np.minimum(1, 2 * areas / (sides.prod(axis=1) / sides.min(axis=1)))))"},
-        {Q::kTriangleArea, "areas"},
-        {Q::kCircumradius, "sides.prod(axis=1) / (4 * areas)"}};
-    for (const auto& [known, text] : kMeasures)
-        if (known == quantity) return text;
-    throw Error(std::string("a script does not measure ") + info_of(quantity).id + "; colour by another quantity");
-}
-
 constexpr const char* kMesh = R"(
-# The triangulation: triangles, edges, and the ways from each point to its neighbours.
-made = flipscope.Delaunay(points)
-triangles = made.simplices
-starts, heads = made.vertex_neighbor_vertices
-degrees = np.diff(starts).astype(float)
-tails = np.repeat(np.arange(len(points)), np.diff(starts))
-ways = points[heads] - points[tails]
-angles = np.arctan2(ways[:, 1], ways[:, 0])
-edges = np.column_stack([tails, heads])[tails < heads]
-corners = points[triangles]
-sides = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)
-(ax, ay), (bx, by) = (corners[:, 1] - corners[:, 0]).T, (corners[:, 2] - corners[:, 0]).T
-areas = 0.5 * np.abs(ax * by - ay * bx)
+# Points, edges and triangles of the Delaunay triangulation, with their measures.
+measures = flipscope.statistics(points)
+edges = np.column_stack([measures.edges[end] for end in ("from", "to")])
+triangles = np.column_stack([measures.triangles[corner] for corner in "abc"])
 
 )";
 
@@ -101,12 +67,10 @@ class Script {
         const bool is_table = !scenario_.input.empty() && scenario_.triangles.empty() && input_.layout &&
                               !input_.layout->columns.empty() && !input_.layout->over_time;
         if (is_table) add("import csv");
-        add("import sys\n\nimport matplotlib");
-        add("import numpy as np\n\nimport flipscope\n");
-        add("if len(sys.argv) > 1:\n    matplotlib.use(\"Agg\")");
-        add("import matplotlib.pyplot as plt");
+        add("import sys\n\nimport matplotlib.pyplot as plt");
+        add("import numpy as np");
         add("from matplotlib.collections import EllipseCollection, LineCollection, PolyCollection");
-        add("from matplotlib.colors import LinearSegmentedColormap, LogNorm, Normalize\n");
+        add("from matplotlib.colors import LinearSegmentedColormap, LogNorm, Normalize\n\nimport flipscope\n");
         is_table ? read_table() : give_points();
         text_ += kMesh;
         measure();
@@ -203,7 +167,12 @@ class Script {
     }
 
     static std::string values_of(const Explored& quantity) {
-        return quantity.measured() ? measure_of(quantity.quantity) : "columns[" + literal(quantity.attribute) + "]";
+        if (!quantity.measured()) return "columns[" + literal(quantity.attribute) + "]";
+        if (quantity.quantity == ElementQuantity::kBeta)
+            throw Error("a script does not measure beta; colour by another quantity");
+        static constexpr const char* kTables[] = {"points", "edges", "triangles"};
+        return std::string("measures.") + kTables[static_cast<size_t>(quantity.element())] + "[" +
+               literal(quantity.id()) + "]";
     }
 
     void measure() {
@@ -304,7 +273,9 @@ class Script {
                 "offsets=points[order], offset_transform=axes.transData,\n    " +
                 paint + ", edgecolors=\"white\", linewidths=0.4)");
         } else if (by) {
-            add("drawn = PolyCollection(flipscope.Voronoi(points).cells(), " + paint + ", **lines)");
+            add("cells = flipscope.Voronoi(points).cells()  # a copy of a point has none");
+            add("drawn = PolyCollection([cell[0][0] if cell else points[:0] for cell in cells], " + paint +
+                ", **lines)");
         } else {
             add("drawn = LineCollection(points[edges], colors=\"" + hex_colour(colors.role(Role::kPlain)) +
                 "\", linewidths=0.5)");

@@ -25,7 +25,6 @@ from ._arrays import (
     is_cuda,
     real_number,
 )
-from ._barycentric import weights_in
 from ._core import Error
 from ._picture import delaunay_html
 from ._torus import Torus
@@ -429,7 +428,7 @@ class Delaunay:
         corners = self._corners(found[held], every=False)
         if self._box is not None:
             corners += (np.array(self._box) * images[held])[:, None]
-        made[held] = weights_in(corners, flat[held])
+        made[held] = _core.weights_in(corners, self._decidable(flat[held]))
         return made.reshape(*shape, 3)
 
     def interpolator(self, values: Any, method: Method = "linear") -> Interpolator:

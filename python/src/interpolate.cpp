@@ -1,8 +1,9 @@
-// Interpolation on a triangulation, for Python.
+// Interpolation on a triangulation and barycentric coordinates, for Python.
 #include "flipscope/interpolate.h"
 
 #include <optional>
 
+#include "flipscope/predicates.h"
 #include "triangulated.h"
 
 namespace flipscope::python {
@@ -36,6 +37,21 @@ class Interpolated {
     std::optional<Interpolator> made_;
 };
 
+using Corners = nb::ndarray<const double, nb::shape<-1, 3, 2>, nb::c_contig, nb::device::cpu>;
+
+/// (m, 3) the weights for which each place is the mean of its corners, from areas that are rounded once.
+nb::object weights_in(const Corners& corners, const PointRows& places) {
+    std::vector<std::array<double, 3>> weights;
+    for (size_t i = 0; i < places.shape(0); ++i) {
+        const auto& [a, b, c] = rows_in<std::array<Point, 3>>(corners)[i];
+        const Point p = points_in(places)[i];
+        const double area = exact::orient2d_rounded(a, b, c);
+        weights.push_back({exact::orient2d_rounded(p, b, c) / area, exact::orient2d_rounded(a, p, c) / area,
+                           exact::orient2d_rounded(a, b, p) / area});
+    }
+    return owned<double>({weights.size(), 3}, std::move(weights));
+}
+
 }  // namespace
 
 void bind_interpolation(nb::module_& module) {
@@ -43,6 +59,7 @@ void bind_interpolation(nb::module_& module) {
         .def(nb::init<Triangulated&, const Rows<double, -1>&, uint32_t>(), nb::arg("on"), nb::arg("values").noconvert(),
              nb::arg("method"), nb::keep_alive<1, 2>())
         .def("interpolate", &Interpolated::interpolate, nb::arg("places").noconvert());
+    module.def("weights_in", &weights_in, nb::arg("corners"), nb::arg("places"));
     nb::list names;
     for (const char* const name : kInterpolationNames) names.append(name);
     module.attr("interpolation_names") = nb::tuple(names);

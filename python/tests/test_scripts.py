@@ -56,13 +56,15 @@ class ScriptsTest(unittest.TestCase):
         self.assertIn(f"of these: mean {row['selected_mean']:.6g}, median {row['selected_median']:.6g}", output)
 
     def test_every_measured_quantity_is_that_of_the_program(self):
-        for quantity in ("nearest", "edge-length", "min-angle", "triangle-area", "circumradius", "psi6"):
+        for quantity in ("nearest", "edge-length", "min-angle", "triangle-area", "circumradius", "alpha", "cell-area", "psi6"):
             with self.subTest(quantity):
                 arguments = ["--points", "uniform:300", "--colour-by", quantity, "--colour-map", "viridis", "--colour-steps", "5"]
                 results, output = self.run_both(arguments)
                 label = output.split(":")[0]
                 if quantity == "psi6":  # the program leaves out the outline
                     self.assertIn("n = 300", output)
+                elif quantity == "alpha":
+                    self.assertRegex(output, r"n = \d+, mean 0\.\d+")
                 else:
                     self.check_numbers(results, output, label, label)
 

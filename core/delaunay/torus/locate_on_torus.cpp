@@ -3,8 +3,8 @@
 
 #include "compute/cancel.h"
 #include "compute/for_ranges.h"
+#include "delaunay/constructions/locator_view.h"
 #include "delaunay/torus/wrap_points.h"
-#include "flipscope/predicates.h"
 #include "flipscope/triangulate_torus.h"
 
 namespace flipscope {
@@ -19,17 +19,16 @@ struct Unrolled {
 
 class UnrolledWalk {
   public:
-    explicit UnrolledWalk(const TorusTriangles& made) : made_(made) {
+    explicit UnrolledWalk(const TorusTriangles& made) : made_(made), grid_(Bounds{{0, 0}, made.sides}) {
         std::vector<uint32_t> at(made.points.size());  // a corner of each vertex
         for (uint32_t t = 0; t < made.triangles.size(); ++t)
             for (uint32_t k = 0; k < 3; ++k) at[made.triangles[t][k]] = 3 * t + k;
-        starts_.reserve(at.size());
-        for (uint32_t v = 0; v < at.size(); ++v) starts_.push_back({key(made.points[v]), at[v]});
+        for (uint32_t v = 0; v < at.size(); ++v) starts_.push_back({grid_.key(made.points[v]), at[v]});
         std::sort(starts_.begin(), starts_.end());
     }
 
     Unrolled locate(Point q) const {
-        auto start = std::lower_bound(starts_.begin(), starts_.end(), Start{key(q), 0});
+        auto start = std::lower_bound(starts_.begin(), starts_.end(), Start{grid_.key(q), 0});
         if (start == starts_.end()) --start;
         const ImageShift image = made_.images[start->corner / 3][start->corner % 3];
         Unrolled at{start->corner / 3, -image.x, -image.y};
@@ -80,20 +79,9 @@ class UnrolledWalk {
             } while (at.triangle != found.triangle || at.x != found.x || at.y != found.y);
         return best;
     }
-    /// The bits of both coordinates in turns: the Morton curve through 2^32 by 2^32 cells of the box.
-    uint64_t key(Point p) const {
-        const auto spread = [](double part) {
-            uint64_t bits = static_cast<uint32_t>(part * 0x1p32);
-            bits = (bits | bits << 16) & 0x0000FFFF0000FFFF;
-            bits = (bits | bits << 8) & 0x00FF00FF00FF00FF;
-            bits = (bits | bits << 4) & 0x0F0F0F0F0F0F0F0F;
-            bits = (bits | bits << 2) & 0x3333333333333333;
-            return (bits | bits << 1) & 0x5555555555555555;
-        };
-        return spread(p.x / made_.sides.x) | spread(p.y / made_.sides.y) << 1;
-    }
 
     const TorusTriangles& made_;
+    LocatorGrid grid_;
     std::vector<Start> starts_;  // (n) ascending
 };
 

@@ -107,15 +107,15 @@ TEST_CASE("scenarios: what was explored is written into a file and read again") 
     CHECK(has(error_of([&] { read_scenario(folder / "wrong.json"); }, ""), "wrong.json: /colour_map: expected one of"));
 }
 
-TEST_CASE("Python scripts: quantities without one line of NumPy and surfaces are refused") {
+TEST_CASE("Python scripts: the quantity beta and surfaces are refused") {
     Scenario scenario;
     Input input;
     Geometry points;
     points.points = {{0, 0}, {1, 0}, {0, 1}};
     input.geometry = std::make_shared<const Geometry>(points);
     input.text = "three points";
-    scenario.colour_by = ElementQuantity::kAlpha;
-    CHECK(has(error_of([&] { python_script(scenario, input, nullptr); }, ""), "does not measure alpha"));
+    scenario.colour_by = ElementQuantity::kBeta;
+    CHECK(has(error_of([&] { python_script(scenario, input, nullptr); }, ""), "does not measure beta"));
     points.heights = {0, 0, 1};
     input.geometry = std::make_shared<const Geometry>(points);
     CHECK(has(error_of([&] { python_script(scenario, input, nullptr); }, ""), "surface"));
