@@ -18,13 +18,10 @@ constexpr double kHexagonsAcross = 42;  // of the wider side of the box
 constexpr uint32_t kLeastForRange = 2;  // elements of the fullest hexagon
 
 Axis axis_of(const std::vector<double>& values, bool& logarithmic) {
+    logarithmic = logarithmic && std::ranges::any_of(values, [](double value) { return value > 0; });
     double least = INFINITY, most = -INFINITY;
     for (const double value : values)
         if (!logarithmic || value > 0) least = std::min(least, value), most = std::max(most, value);
-    if (logarithmic && !(least <= most)) {
-        logarithmic = false;
-        return axis_of(values, logarithmic);
-    }
     return Axis::of_values(least, most, logarithmic);
 }
 
@@ -32,7 +29,12 @@ std::string name_of(const Explored& quantity, const std::string& unit) {
     return quantity.label() + (unit.empty() ? "" : " (" + unit + ")");
 }
 
-bool has_categories(const Scatter& scatter) { return scatter.scale.kind == ColourScale::Kind::kCategories; }
+bool is_binned(const Scatter& scatter) { return scatter.size() > kMostDots; }
+
+/// A colour bar as its legend.
+bool has_bar(const Scatter& scatter) {
+    return is_binned(scatter) || (!scatter.colours.empty() && scatter.scale.kind != ColourScale::Kind::kCategories);
+}
 
 std::vector<LegendEntry> categories_of(const Scatter& scatter) {
     std::vector<LegendEntry> entries;
@@ -52,10 +54,6 @@ ColourScale scale_of_counts(const HexBins& bins) {
     return scale;
 }
 
-ColourBar bar_of_scatter(const Scatter& scatter, const HexBins* bins, const Palette& colors) {
-    return bar_of(bins ? scale_of_counts(*bins) : scatter.scale, colors);
-}
-
 void draw_dots(const Ink& ink, const Scatter& scatter, const PlacedScatter& placed) {
     const Area& box = placed.plane.box;
     const double radius =
@@ -64,27 +62,19 @@ void draw_dots(const Ink& ink, const Scatter& scatter, const PlacedScatter& plac
     const auto at = [&](size_t i) {
         return Point{box.x + placed.places[i].x * box.width, box.bottom() - placed.places[i].y * box.height};
     };
-    constexpr int kColours = 64;  // of a scale, so that a file has few groups
-    std::map<int, std::vector<size_t>> groups;
+    ColourScale scale = scatter.scale;
+    if (scale.steps == 0) scale.steps = ColourScale::kMostSteps;  // so that a file has few groups
+    std::map<std::array<float, 3>, std::vector<size_t>> groups;   // by colour
     for (size_t i = 0; i < scatter.size(); ++i) {
         if (std::isnan(placed.places[i].x)) continue;
         const float value = i < scatter.colours.size() ? scatter.colours[i] : NAN;
-        const double place = scatter.scale.place(value);
-        const int parts = has_categories(scatter) ? ColourScale::kOtherClass
-                          : scatter.scale.steps   ? static_cast<int>(scatter.scale.steps)
-                                                  : kColours;
-        groups[std::isnan(value) ? -1
-                                 : std::min(static_cast<int>(has_categories(scatter) ? std::lround(place * parts)
-                                                                                     : std::floor(place * parts)),
-                                            parts)]
-            .push_back(i);
+        const Color color = scatter.colours.empty() ? ink.colors.accent
+                            : std::isnan(value)     ? ink.colors.missing()
+                                                    : ink.colors.scale(scale, scale.place(value));
+        groups[{color.r, color.g, color.b}].push_back(i);
     }
-    for (const auto& [group, members] : groups) {
-        const float value = members[0] < scatter.colours.size() ? scatter.colours[members[0]] : NAN;
-        const Color color = group >= 0                ? ink.colors.scale(scatter.scale, scatter.scale.place(value))
-                            : scatter.colours.empty() ? ink.colors.accent
-                                                      : ink.colors.missing();
-        ink.drawing.begin_group(group < 0 ? "" : scatter.scale.name, {color.alpha(0.85f), {}});
+    for (const auto& [color, members] : groups) {
+        ink.drawing.begin_group(scale.name, {Color{color[0], color[1], color[2], 0.85f}, {}});
         for (const size_t i : members) ink.drawing.disc(at(i), radius);
         ink.drawing.end_group();
     }
@@ -96,9 +86,8 @@ void draw_dots(const Ink& ink, const Scatter& scatter, const PlacedScatter& plac
     ink.drawing.end_group();
 }
 
-void draw_hexagons(const Ink& ink, const PlotPlane& plane, const HexBins& bins) {
+void draw_hexagons(const Ink& ink, const PlotPlane& plane, const HexBins& bins, const ColourScale& scale) {
     const Area& box = plane.box;
-    const ColourScale scale = scale_of_counts(bins);
     const double wide = bins.half.x * box.width, tall = bins.half.y * box.height;
     const auto hexagon = [&](Point middle, double part) {
         const double x = box.x + middle.x * box.width, y = box.bottom() - middle.y * box.height;
@@ -120,12 +109,6 @@ void draw_hexagons(const Ink& ink, const PlotPlane& plane, const HexBins& bins) 
         if (cell.selected > 0)
             ink.drawing.polygon(hexagon(cell.middle, std::max(0.35, std::sqrt(double(cell.selected) / cell.count))));
     ink.drawing.end_group();
-}
-
-bool is_binned(const Scatter& scatter) { return scatter.size() > kMostDots; }
-
-LegendLayout legend_of(const Ink& ink, const Scatter& scatter, double width) {
-    return lay_out_legend(ink, categories_of(scatter), "", {width});
 }
 
 }  // namespace
@@ -181,8 +164,7 @@ HexBins bin_scatter(const Scatter& scatter, const PlacedScatter& placed, double 
 }
 
 double scatter_legend_height(const Ink& ink, const Scatter& scatter) {
-    if (is_binned(scatter) || (!scatter.colours.empty() && !has_categories(scatter)))
-        return colour_bar_height(ink.font) + 0.5 * ink.font;
+    if (has_bar(scatter)) return colour_bar_height(ink.font) + 0.5 * ink.font;
     return scatter.colours.empty() ? 0 : 2.5 * ink.line();
 }
 
@@ -200,20 +182,21 @@ PlotPlane draw_scatter(const Ink& ink, const Area& area, const Scatter& scatter,
     ink.write({area.right(), bottom - 1.2 * line}, quiet, ink.cut(x_name, area.width), 1);
     draw_axes(ink, {area.x, top, area.width, bottom - 1.2 * line - top}, placed.plane);
     const Area& box = placed.plane.box;
-    std::optional<HexBins> bins;
+    ColourScale scale = scatter.scale;
     if (is_binned(scatter)) {
-        bins = bin_scatter(scatter, placed, box.width / box.height);
-        draw_hexagons(ink, placed.plane, *bins);
+        const HexBins bins = bin_scatter(scatter, placed, box.width / box.height);
+        scale = scale_of_counts(bins);
+        draw_hexagons(ink, placed.plane, bins, scale);
     } else {
         draw_dots(ink, scatter, placed);
     }
-    if (bins || (!scatter.colours.empty() && !has_categories(scatter)))
+    if (has_bar(scatter))
         draw_colour_bar(ink,
                         {area.x, bottom + 0.5 * ink.font, std::min(area.width, colour_bar_width(ink.font)),
                          colour_bar_height(ink.font)},
-                        bar_of_scatter(scatter, bins ? &*bins : nullptr, ink.colors));
+                        bar_of(scale, ink.colors));
     else if (!scatter.colours.empty())
-        draw_legend(ink, legend_of(ink, scatter, area.width), {area.x, bottom + 0.3 * line});
+        draw_legend(ink, lay_out_legend(ink, categories_of(scatter), "", {area.width}), {area.x, bottom + 0.3 * line});
     return placed.plane;
 }
 

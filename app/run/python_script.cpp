@@ -93,16 +93,10 @@ class Script {
     }
     std::optional<ExplorationChoice::Range> selected_range() const {
         if (scenario_.data.select.empty()) return {};
-        SelectionQuery query = parse_selection(scenario_.data.select, "");
-        if (!query.range) return {};
-        query.range->quantity = explored_of(query.range->quantity.id(), &geometry_, "select");
-        if (query.range->quantity.measured() || query.range->values.empty()) return query.range;
-        const Attribute* const column = find_attribute(&geometry_, query.range->quantity.attribute);
-        if (column && column->categories.empty()) {  // one number
-            query.range->low = query.range->high = std::strtod(query.range->values[0].c_str(), nullptr);
-            query.range->values.clear();
-        }
-        return query.range;
+        const SelectionQuery query = parse_selection(scenario_.data.select, "select: ");
+        ExplorationChoice choice;
+        if (query.range) apply_selection(query, {}, &geometry_, "select: ", choice);
+        return choice.range;
     }
     const Attribute& attribute(const std::string& id) const {
         const Attribute* const found = find_attribute(&geometry_, id);

@@ -7,8 +7,8 @@
 #include "compute/error.h"
 #include "delaunay/constructions/hull.h"
 #include "geometry/places.h"
-#include "io/features.h"
 #include "io/geometry.h"
+#include "io/pasted.h"
 #include "io/wkt.h"
 #include "lab/parameters.h"
 
@@ -137,17 +137,8 @@ StudyArea read_area(const std::string& text, const Geometry* input, std::vector<
         if (!input || !input->areas) throw Error("areas: the input has no polygons; name a file that has some");
         return area_of(*input, name);
     }
-    std::vector<std::string> unread;
     if (io::begins_wkt_shape(text)) {
-        const std::filesystem::path path = "the well-known text";
-        const io::FileBytes bytes{std::string()};
-        const ReadOptions options;
-        const io::InputFile file{path, bytes, options, unread};
-        io::Features features(file);
-        features.begin();
-        io::read_wkt_shape(
-            text, [] { return std::string(); }, features);
-        const Geometry read = features.finish();
+        const Geometry read = read_pasted(text);
         if (!read.areas) throw Error("a study area needs a POLYGON or MULTIPOLYGON, found " + excerpt(text));
         return area_of(read, {text, "", ""});
     }

@@ -110,13 +110,13 @@ struct FlagPositive {
     FLIPSCOPE_HD void operator()(uint32_t i) const { flags[i] = !(values[i] > 0); }
 };
 
-struct SumPositive {
-    View<const double> values;
-    double unit;
-    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
-        if (values[i] > 0) sums.value[0] += static_cast<uint64_t>(values[i] * unit);
-    }
-};
+/// Of the numbers above zero.
+SampleSummary summarise_positive(Context& context, View<const double> values) {
+    Buffer<uint8_t> flags("numbers above zero");
+    flags.resize(context, values.count);
+    launch(context, "explore.above_zero", static_cast<uint32_t>(values.count), FlagPositive{values, flags.view()});
+    return summarise(context, values, {flags.view(), 1});
+}
 
 struct FillCorners {
     View<uint32_t> corners;
@@ -588,10 +588,7 @@ void Exploration::apply_style(Context& context, View<const double> values) {
     if (style.logarithmic) scale_.logarithmic = *style.logarithmic;
     const SampleSummary summary = summarise(context, values);
     if (scale_.logarithmic && !(scale_.low > 0)) {
-        Buffer<uint8_t> flags("numbers above zero");
-        flags.resize(context, values.count);
-        launch(context, "explore.above_zero", static_cast<uint32_t>(values.count), FlagPositive{values, flags.view()});
-        const SampleSummary positive = summarise(context, values, {flags.view(), 1});
+        const SampleSummary positive = summarise_positive(context, values);
         scale_.low = positive.count > 0 ? positive.least : 1;
         if (!(scale_.low < scale_.high)) scale_.high = 10 * scale_.low;
     }
@@ -614,15 +611,12 @@ void Exploration::place_data(Context& context, const SceneView& view) {
     data_sizes_.reset();
     if (const Attribute* column = attributes_.find(choice_.size_by); column && column->categories.empty()) {
         if (attributes_.write(context, mesh_, box_, choice_.size_by, sizes)) {
-            const SampleSummary summary = summarise(context, sizes.view());
-            if (summary.count > 0 && summary.greatest > 0) {
-                constexpr double kParts = 1 << 20;  // whole numbers, which add up to the same in any order
-                greatest = summary.greatest;
+            const SampleSummary positive = summarise_positive(context, sizes.view());
+            if (positive.count > 0) {
+                greatest = positive.greatest;
                 values = sizes.view();
-                sum =
-                    double(sums_of(context, "explore.sizes", count, SumPositive{values, kParts / greatest}).value[0]) /
-                    kParts;
-                data_sizes_ = {choice_.size_by, column->unit, greatest, 0, count - summary.count};
+                sum = double(positive.count) * (positive.mean / greatest);
+                data_sizes_ = {choice_.size_by, column->unit, greatest, 0, count - summarise(context, values).count};
                 if (count <= kMostCells) {  // small discs over large ones
                     const std::vector<double> all = sizes.download();
                     std::vector<uint32_t> descending(count);

@@ -34,13 +34,10 @@ parents_per_area, scale, seedlings = curves["seedlings"].fitted
 print(f"fitted: {parents_per_area * forest.area:.0f} parents, {seedlings:.1f} trees each, spread {scale:.1f} m")
 
 try:
-    import matplotlib
+    import matplotlib.pyplot as plt
 except ImportError:
     print("matplotlib is not installed, so nothing is drawn")
     sys.exit()
-if len(sys.argv) > 1:
-    matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 
 figure, axes = plt.subplots(1, 3, figsize=(15, 5))
 density = spatial.intensity(trees, forest, "diggle")

@@ -25,13 +25,10 @@ shape = flipscope.alpha_shape(points, 0.08)
 print(f"alpha shape of radius 0.08: {len(shape.triangles)} triangles, {len(shape.boundary)} edges on its boundary")
 
 try:
-    import matplotlib
+    import matplotlib.pyplot as plt
 except ImportError:
     print("matplotlib is not installed, so nothing is drawn")
     sys.exit()
-if len(sys.argv) > 1:
-    matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 from matplotlib.collections import LineCollection
 
 figure, panels = plt.subplots(1, 3, figsize=(15, 5), subplot_kw={"aspect": "equal"})

@@ -17,13 +17,10 @@ for name, sites in (("before", points), ("after", relaxed.points)):
 print(f"energy {relaxed.energies[0]:.6f}, after 49 moves {relaxed.energies[-1]:.6f}")
 
 try:
-    import matplotlib
+    import matplotlib.pyplot as plt
 except ImportError:
     print("matplotlib is not installed, so nothing is drawn")
     sys.exit()
-if len(sys.argv) > 1:
-    matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 from matplotlib.collections import PolyCollection
 
 figure, axes = plt.subplots(1, 2, figsize=(12, 6), subplot_kw={"aspect": "equal"})

@@ -20,13 +20,10 @@ starts, flat = made.vertex_neighbor_vertices
 print(f"around point 0, counter-clockwise: {flat[starts[0] : starts[1]].tolist()}")
 
 try:
-    import matplotlib
+    import matplotlib.pyplot as plt
 except ImportError:
     print("matplotlib is not installed, so nothing is drawn")
     sys.exit()
-if len(sys.argv) > 1:
-    matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 
 axes = plt.figure(figsize=(7, 7)).add_subplot(aspect="equal")
 axes.triplot(points[:, 0], points[:, 1], made.simplices, linewidth=0.7)

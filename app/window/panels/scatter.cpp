@@ -72,10 +72,9 @@ void select_in(Ui& ui, const Scatter& scatter, const PlacedScatter& placed, Poin
 void draw_plot_of(Ui& ui, const Scatter& scatter) {
     ListDrawing drawing(*ImGui::GetWindowDrawList(), *ui.fonts.small);
     const Ink ink = drawing.ink(ui.colors);
-    const LogarithmicAxes log{ui.state.data.log.x, ui.state.data.log.y};
     Area area = plot_area("##scatter", ui.em(230) + static_cast<float>(scatter_legend_height(ink, scatter)));
     area.width -= 2 * ui.scale;
-    PlacedScatter placed = place_scatter(scatter, log);
+    PlacedScatter placed = place_scatter(scatter, ui.state.data.log);
     placed.plane = draw_scatter(ink, area, scatter, placed);
     ui.boxes.add("scatter", Box::of(placed.plane.box));
     if (scatter.ids.empty() || !ImGui::IsItemActive() || !ImGui::IsMouseDragging(0, 3 * ui.scale)) return;

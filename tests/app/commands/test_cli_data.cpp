@@ -144,7 +144,7 @@ TEST_CASE("command line: what was explored is written as a scenario, which draws
         0);
     CHECK(read_file(folder / "a.svg") == read_file(folder / "b.svg"));
     const std::string python = read_file(script);
-    CHECK(has(python, "flipscope.Delaunay(points)"));
+    CHECK(has(python, "flipscope.statistics(points)"));
     CHECK(has(python, "LogNorm(1, "));
     CHECK(has(python, "chosen_by == \"oak\""));
     CHECK(has(python, "columns[\"dbh\"]"));
