@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _core
-from ._arrays import Device, Float64Array, Int32Array, as_array, as_points, as_triangles, checked_device, checked_threads, whole_number
+from ._arrays import Device, Float64Array, as_array, as_points, as_triangles, checked_device, checked_threads
 from ._cells import as_area
 from ._core import Error
 from ._picture import run_html
@@ -28,7 +27,7 @@ def _text(value: Any) -> str:
     return repr(float(value)) if isinstance(value, (float, np.floating)) else str(value)
 
 
-class Run:
+class Run(_core.LabRun):
     """A run of a lab on an input: a machine of named passes. The state after every pass is the same on every device and for any
     number of threads.
 
@@ -77,104 +76,22 @@ class Run:
             raise Error("ids: there must be as many as points in each frame")
         values = [(name, _text(value)) for name, value in parameters.items()]
         self.lab = lab
-        self._run = _core.run(
+        super().__init__(
             lab, generator, host, corners, places, columns, values, checked_device(device), checked_threads(threads)
         )
-
-    def step(self, count: int = 1) -> dict[str, Any] | None:
-        """Makes ``count`` passes, or fewer up to the end.
-
-        Returns
-        -------
-        dict or None
-            The last pass: ``pass``, its name; ``round`` and ``iteration``; ``counters``, with measures; ``message``. None at the
-            end.
-        """
-        return self._run.step(max(0, whole_number(count, "count")))
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """Makes the passes up to the end, one for each item."""
         while (made := self.step()) is not None:
             yield made
 
-    def finish(self) -> list[dict[str, Any]]:
-        """Runs to the end with as few launches as possible, to the same state as step by step.
-
-        Returns
-        -------
-        list of dict
-            As of :meth:`step`, one for each round with the sums of its passes.
-
-        Raises
-        ------
-        flipscope.Error
-            If the parameters set no end.
-        """
-        return self._run.finish()
-
-    @property
-    def done(self) -> bool:
-        return self._run.done
-
-    @property
-    def hash(self) -> int:
-        """64 bits of the state: equal for equal runs on every device and for any number of threads."""
-        return self._run.hash
-
-    @property
-    def device(self) -> str:
-        return self._run.device
-
-    @property
-    def parameters(self) -> dict[str, str]:
-        """All parameters of the lab, with their values as text."""
-        return self._run.parameters()
-
-    @property
-    def triangles(self) -> Int32Array:
-        """(t, 3) int32: indices of the input's points, counter-clockwise; empty for labs that make none."""
-        return self._run.triangles()
-
-    def result(self) -> dict[str, Any]:
-        """Counts and numbers of the present state."""
-        return self._run.result()
-
-    def check(self) -> tuple[bool, str] | None:
-        """Whether the state passes the lab's check, and the verdict in a sentence; None: the lab has no check."""
-        return self._run.check()
-
-    def report(self, curves: bool = False) -> dict[str, dict[str, Any]]:
-        """Statistics of the state by title: properties by name; of a distribution ``low``, ``high``, ``unit`` and the counts
-        ``now`` and ``before``; of a curve ``x``, ``y`` and ``errors``. ``curves``: also slow ones, such as g(r)."""
-        return self._run.statistics(bool(curves))
-
-    @property
-    def array_names(self) -> list[str]:
-        """The arrays that the lab has: see :meth:`array`."""
-        return self._run.arrays()
-
-    def array(self, name: str) -> npt.NDArray[Any]:
-        """An array of the lab (``flipscope list arrays``), such as the positions of particles. It is the caller's, and later
-        steps do not change it."""
-        return self._run.array(name)
-
-    @property
-    def table_names(self) -> list[str]:
-        """The lab's own tables, and those of points, edges, triangles, cells and structures."""
-        return self._run.tables()
-
     def table(self, name: str, area: Any = None) -> dict[str, Any]:
         """A table of the state: a column for each name, as an array, or as a list where its values are texts or lists. For
         pandas: ``DataFrame(run.table("edges"))``. Measures are of a box ``area`` (x0, y0, x1, y1), or of all points."""
-        return self._run.table(name, None if area is None else as_area(area, np.empty((0, 2))))
-
-    def events(self, first: int = 0) -> dict[str, Any]:
-        """What the lab has detected so far, from index ``first`` on: ``time`` and ``round`` (e), ``place`` (e, 2), and lists
-        ``kind``, ``lost`` and ``created`` (pairs of sites), ``sites``. Empty for labs that detect nothing."""
-        return self._run.detections(max(0, whole_number(first, "first")))
+        return super().table(name, None if area is None else as_area(area, np.empty((0, 2))))
 
     def __repr__(self) -> str:
-        return f"<flipscope.Run: {self._run.title}, {'done' if self.done else 'under way'}, on {self.device}>"
+        return f"<flipscope.Run: {self._title}, {'done' if self.done else 'under way'}, on {self.device}>"
 
     def _repr_html_(self) -> str:
         return run_html(self)

@@ -1,10 +1,8 @@
 // Runs of labs for Python: step by step or to the end; reports and tables as dictionaries of arrays.
 #include "lab_run.h"
 
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -159,16 +157,53 @@ nb::object object_of(Array&& array) {
     return owned<double>(array.shape, std::move(array.values));
 }
 
+using AnyPoints = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Parameters = std::vector<std::pair<std::string, std::string>>;
+
+/// `generator`: "uniform:1000", instead of points; `triangles`, `frames` and `ids`: or empty.
+Geometry geometry_of(const std::string& generator, const AnyPoints& points, const TriangleRows& triangles,
+                     const std::vector<PointRows>& frames, const std::vector<Column<int64_t>>& ids) {
+    Geometry geometry;
+    if (!generator.empty()) geometry = generate(parse_generator(generator));
+    if (points.shape(0) > 0) geometry.name = "points";
+    for (size_t i = 0; i < points.shape(0); ++i) {
+        const double* const row = points.data() + i * points.shape(1);
+        geometry.points.push_back({row[0], row[1]});
+        if (points.shape(1) == 3) geometry.heights.push_back(row[2]);
+    }
+    geometry.triangles.assign(triangles_in(triangles).begin(), triangles_in(triangles).end());
+    if (!frames.empty()) {
+        auto tracks = std::make_shared<Tracks>();
+        tracks->name = geometry.name = "frames";
+        tracks->starts.push_back(0);
+        for (size_t f = 0; f < frames.size(); ++f) {
+            const auto places = points_in(frames[f]);
+            const auto names = values_in(ids[f]);
+            std::vector<size_t> order(places.size());
+            std::iota(order.begin(), order.end(), size_t(0));
+            std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return names[a] < names[b]; });
+            for (const size_t i : order) {
+                tracks->places.push_back(places[i]);
+                tracks->ids.push_back(names[i]);
+            }
+            tracks->times.push_back(static_cast<double>(f));
+            tracks->starts.push_back(tracks->places.size());
+        }
+        geometry.tracks = std::move(tracks);
+    }
+    return geometry;
+}
 
 class LabRun {
   public:
-    static std::unique_ptr<LabRun> make(const std::string& lab, Geometry&& geometry, const Parameters& parameters,
-                                        const std::string& device, int threads) {
-        std::unique_ptr<LabRun> made(new LabRun);
-        made->lab_ = make_lab(lab);
-        const LabInfo& info = made->info();
-        for (const auto& [name, value] : parameters) set_parameter(*made->lab_, name, value);
+    /// The input as of geometry_of().
+    LabRun(const std::string& lab, const std::string& generator, const AnyPoints& points, const TriangleRows& triangles,
+           const std::vector<PointRows>& frames, const std::vector<Column<int64_t>>& ids, const Parameters& parameters,
+           const std::string& device, int threads)
+        : lab_(make_lab(lab)) {
+        Geometry geometry = geometry_of(generator, points, triangles, frames, ids);
+        const LabInfo& info = this->info();
+        for (const auto& [name, value] : parameters) set_parameter(*lab_, name, value);
         if (geometry.has_nothing() && !info.inputs.has(InputKind::kNothing))
             geometry = generate(parse_generator(info.example));
         if (geometry.points.empty() && geometry.tracks && !info.inputs.has(InputKind::kTracks))
@@ -176,20 +211,18 @@ class LabRun {
         if (geometry.in_space() && !info.inputs.has(InputKind::kSurfaces))
             throw Error("the " + info.title + " takes no surfaces");
         if (!geometry.points.empty()) geometry = check_points(std::move(geometry));
-        made->context_ = make_context(info.on_cpu_only && device == "auto" ? "cpu" : device, threads);
-        made->alone([&] { made->lab_->reset(*made->context_, std::make_shared<const Geometry>(std::move(geometry))); });
-        return made;
+        context_ = make_context(info.on_cpu_only && device == "auto" ? "cpu" : device, threads);
+        alone([&] { lab_->reset(*context_, std::make_shared<const Geometry>(std::move(geometry))); });
     }
 
     const LabInfo& info() const { return lab_->info(); }
     std::string device() const { return context_->device_name(); }
     bool done() const { return lab_->done(); }
 
-    /// The last pass made; None at the end.
-    nb::object step(uint64_t count) {
+    nb::object step(int64_t count) {
         std::optional<StepResult> last;
         alone([&] {
-            for (uint64_t k = 0; k < count && !lab_->done(); ++k) last = lab_->step();
+            for (int64_t k = 0; k < count && !lab_->done(); ++k) last = lab_->step();
         });
         return last ? nb::object(dict_of(*last, info())) : nb::object(nb::none());
     }
@@ -228,7 +261,6 @@ class LabRun {
         alone([&] { soup = lab_->soup(); });
         return owned_rows(std::move(soup.triangles));
     }
-    /// None: the lab has no check.
     nb::object check() {
         const auto* checkable = find_facet<Checkable>(*lab_);
         if (!checkable) return nb::none();
@@ -236,14 +268,13 @@ class LabRun {
         alone([&] { report = checkable->check(); });
         return nb::make_tuple(report.passed, report.sentence);
     }
-    /// Of the lab, and of the points, edges and triangles of its picture; `of_points`: slow curves as well, such as
-    /// g(r).
-    nb::dict statistics(bool of_points) {
+    /// Of the lab, and of the points, edges and triangles of its picture.
+    nb::dict report(bool curves) {
         Report report;
         SceneStatistics shown;
         alone([&] {
             if (const auto* measurable = find_facet<Measurable>(*lab_)) report = measurable->statistics();
-            shown.measure(*context_, lab_->scene(), {{}, of_points, {}, nullptr});
+            shown.measure(*context_, lab_->scene(), {{}, curves, {}, nullptr});
         });
         nb::dict made = dict_of(report);
         for (const auto& [name, content] : dict_of(shown.report()))
@@ -295,8 +326,7 @@ class LabRun {
         });
         return dict_of(found);
     }
-    /// From index `first` on; empty for labs that detect nothing.
-    nb::dict detections(size_t first) {
+    nb::dict events(size_t first) {
         std::vector<Detection> found;
         if (const auto* detector = find_facet<Detector>(*lab_)) alone([&] { found = detector->detections(first); });
         std::vector<double> times;
@@ -353,65 +383,46 @@ class LabRun {
     bool interrupted_ = false;
 };
 
-/// `generator`: "uniform:1000", instead of points; `triangles`, `frames` and `ids`: or empty.
-std::unique_ptr<LabRun> run_of(const std::string& lab, const std::string& generator,
-                               const nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>& points,
-                               const TriangleRows& triangles, const std::vector<PointRows>& frames,
-                               const std::vector<Column<int64_t>>& ids, const Parameters& parameters,
-                               const std::string& device, int threads) {
-    Geometry geometry;
-    if (!generator.empty()) geometry = generate(parse_generator(generator));
-    if (points.shape(0) > 0) geometry.name = "points";
-    for (size_t i = 0; i < points.shape(0); ++i) {
-        const double* const row = points.data() + i * points.shape(1);
-        geometry.points.push_back({row[0], row[1]});
-        if (points.shape(1) == 3) geometry.heights.push_back(row[2]);
-    }
-    geometry.triangles.assign(triangles_in(triangles).begin(), triangles_in(triangles).end());
-    if (!frames.empty()) {
-        auto tracks = std::make_shared<Tracks>();
-        tracks->name = geometry.name = "frames";
-        tracks->starts.push_back(0);
-        for (size_t f = 0; f < frames.size(); ++f) {
-            const auto places = points_in(frames[f]);
-            const auto names = values_in(ids[f]);
-            std::vector<size_t> order(places.size());
-            std::iota(order.begin(), order.end(), size_t(0));
-            std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return names[a] < names[b]; });
-            for (const size_t i : order) {
-                tracks->places.push_back(places[i]);
-                tracks->ids.push_back(names[i]);
-            }
-            tracks->times.push_back(static_cast<double>(f));
-            tracks->starts.push_back(tracks->places.size());
-        }
-        geometry.tracks = std::move(tracks);
-    }
-    return LabRun::make(lab, std::move(geometry), parameters, device, threads);
-}
-
 }  // namespace
 
 void bind_lab_run(nb::module_& module) {
     nb::class_<LabRun>(module, "LabRun")
-        .def_prop_ro("title", [](const LabRun& self) { return self.info().title; })
+        .def(nb::init<const std::string&, const std::string&, const AnyPoints&, const TriangleRows&,
+                      const std::vector<PointRows>&, const std::vector<Column<int64_t>>&, const Parameters&,
+                      const std::string&, int>())
+        .def_prop_ro("_title", [](const LabRun& self) { return self.info().title; })
         .def_prop_ro("device", &LabRun::device)
         .def_prop_ro("done", &LabRun::done)
-        .def_prop_ro("hash", &LabRun::hash)
-        .def("step", &LabRun::step, nb::arg("count"))
-        .def("finish", &LabRun::finish)
-        .def("result", &LabRun::result)
-        .def("triangles", &LabRun::triangles)
-        .def("check", &LabRun::check)
-        .def("statistics", &LabRun::statistics, nb::arg("of_points"))
-        .def("arrays", &LabRun::arrays)
-        .def("array", &LabRun::array, nb::arg("name"))
-        .def("tables", &LabRun::tables)
+        .def_prop_ro("hash", &LabRun::hash,
+                     "64 bits of the state: equal for equal runs on every device and for any number of threads.")
+        .def("step", &LabRun::step, nb::arg("count") = 1,
+             "Makes ``count`` passes, or fewer up to the end. Returns the last one: ``pass``, its name; ``round`` and "
+             "``iteration``; ``counters``, with measures; ``message``. None at the end.")
+        .def("finish", &LabRun::finish,
+             "Runs to the end with as few launches as possible, to the same state as step by step. Returns a list of "
+             "dictionaries as of :meth:`step`, one for each round with the sums of its passes. Raises Error if the "
+             "parameters set no end.")
+        .def("result", &LabRun::result, "Counts and numbers of the present state.")
+        .def_prop_ro("triangles", &LabRun::triangles,
+                     "(t, 3) int32: indices of the input's points, counter-clockwise; empty for labs that make none.")
+        .def("check", &LabRun::check,
+             "Whether the state passes the lab's check, and the verdict in a sentence; None: the lab has no check.")
+        .def("report", &LabRun::report, nb::arg("curves") = false,
+             "Statistics of the state by title: properties by name; of a distribution ``low``, ``high``, ``unit`` and "
+             "the counts ``now`` and ``before``; of a curve ``x``, ``y`` and ``errors``. ``curves``: also slow ones, "
+             "such as g(r).")
+        .def_prop_ro("array_names", &LabRun::arrays, "The arrays that the lab has: see :meth:`array`.")
+        .def("array", &LabRun::array, nb::arg("name"),
+             "An array of the lab (``flipscope list arrays``), such as the positions of particles. It is the caller's, "
+             "and later steps do not change it.")
+        .def_prop_ro("table_names", &LabRun::tables,
+                     "The lab's own tables, and those of points, edges, triangles, cells and structures.")
         .def("table", &LabRun::table, nb::arg("name"), nb::arg("area").none())
-        .def("detections", &LabRun::detections, nb::arg("first"))
-        .def("parameters", &LabRun::parameters);
-    module.def("run", &run_of, nb::arg("lab"), nb::arg("generator"), nb::arg("points"), nb::arg("triangles"),
-               nb::arg("frames"), nb::arg("ids"), nb::arg("parameters"), nb::arg("device"), nb::arg("threads"));
+        .def("events", &LabRun::events, nb::arg("first") = 0,
+             "What the lab has detected so far, from index ``first`` on: ``time`` and ``round`` (e), ``place`` (e, 2), "
+             "and lists ``kind``, ``lost`` and ``created`` (pairs of sites), ``sites``. Empty for labs that detect "
+             "nothing.")
+        .def_prop_ro("parameters", &LabRun::parameters, "All parameters of the lab, with their values as text.");
     module.def("labs", [] {
         nb::dict made;
         for (const RegistryEntry& entry : registry()) made[entry.id.c_str()] = entry.info().sentence;
