@@ -129,7 +129,7 @@ class Delaunay:
         if self._box is None:
             self._made = _core.triangulate(self._points, self._device, self._threads)
         else:
-            torus = Torus(_core.triangulate_torus(self._points, self._box, self._device, self._threads))
+            torus = Torus(self._points, self._box, self._device, self._threads)
             self._made, self._points, self._box = torus, torus.points, torus.box
 
     def _plane(self, what: str) -> _core.Triangulated:
@@ -321,13 +321,9 @@ class Delaunay:
 
     def _make_equations(self) -> Float64Array:
         scale = self.paraboloid_scale
-        a, b, c = np.moveaxis(self._corners(), 1, 0)
-        ab, ac = b - a, c - a
-        twice = 2 * (ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0])
-        ab2, ac2 = (ab**2).sum(axis=1), (ac**2).sum(axis=1)
+        a = self._corners()[:, 0]
         with np.errstate(all="ignore"):
-            centre = a + np.stack([ac[:, 1] * ab2 - ab[:, 1] * ac2, ab[:, 0] * ac2 - ac[:, 0] * ab2], axis=1) / twice[:, None]
-            slope = 2 * scale * centre
+            slope = 2 * scale * self.circumcircles()[0]
             offset = scale * (a**2).sum(axis=1) - (slope * a).sum(axis=1)
             made = np.stack([slope[:, 0], slope[:, 1], -np.ones(len(a)), offset], axis=1)
             made /= np.sqrt((made[:, :3] ** 2).sum(axis=1))[:, None]
@@ -420,7 +416,7 @@ class Delaunay:
         """
         flat, shape = self._queries(xi)
         if isinstance(self._made, Torus):
-            flat, found, images = self._made.places(flat)
+            flat, found, images = self._made.locate(flat)
         else:
             found, images = self._find(flat), np.zeros((len(flat), 2), np.int8)
         held = found >= 0
@@ -600,7 +596,7 @@ class Delaunay:
     def _find(self, flat: Float64Array) -> Int32Array:
         self._check_points(every=not self._has_located or 16 * len(flat) >= self._count)
         if isinstance(self._made, Torus):
-            return self._made.places(flat)[1]
+            return self._made.locate(flat)[1]
         found: Int32Array = self._made.locate(self._decidable(flat))
         self._has_located = True
         return found

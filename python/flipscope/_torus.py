@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _core
-from ._arrays import Float64Array, Int32Array
+from ._arrays import Int32Array
 
 
-class Torus:
-    def __init__(self, made: _core.Torus) -> None:
-        self._made = made
-        self.triangles, self.images = made.triangles, made.images
-        self.points: Float64Array = made.points()  # read-only, so nothing can change them
-        self.box = made.box
-        self.device, self.hash = made.device, made.hash
-
+class Torus(_core.Torus):
     def neighbours(self) -> Int32Array:
-        return self._made.across() // 3
-
-    def places(self, queries: Float64Array) -> tuple[Float64Array, Int32Array, npt.NDArray[np.int8]]:
-        """Where the queries are in the box, the triangle of each, and how many sides it must be moved to hold it."""
-        return self._made.locate(queries)
+        return self.across() // 3
 
     def hull(self) -> Int32Array:
         return np.empty(0, np.int32)
@@ -30,7 +18,7 @@ class Torus:
     path = duplicate_of = hull
 
     def have_points_changed(self) -> bool:
-        return False
+        return False  # they are read-only
 
     def triangle_of(self) -> Int32Array:
         corners = self.triangles().ravel()
@@ -40,7 +28,7 @@ class Torus:
 
     def _rows(self) -> tuple[Int32Array, Int32Array]:
         """The corners around each vertex, counter-clockwise from its lowest triangle on, and where each vertex begins."""
-        across, corners = self._made.across().ravel(), self.triangles().ravel()
+        across, corners = self.across().ravel(), self.triangles().ravel()
         starts = np.concatenate(([0], np.cumsum(np.bincount(corners, minlength=len(self.points))))).astype(np.int32)
         order = np.argsort(corners, kind="stable").astype(np.int32)
         rows, at = order.copy(), order[starts[:-1]]

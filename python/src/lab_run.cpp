@@ -57,27 +57,24 @@ nb::dict dict_of(const Properties& properties) {
 
 /// An array if all values are numbers (int64, or float64 with NaN for missing ones) or places (n, 2); else a list.
 nb::object column_of(const std::vector<Value>& values) {
-    const auto all = [&](const auto& is) { return std::all_of(values.begin(), values.end(), is); };
-    const auto holds = [](const Value& value, auto... indices) { return ((value.content.index() == indices) || ...); };
     constexpr size_t kEmpty = 0, kBool = 1, kWhole = 2, kReal = 3, kPoint = 4;
-    if (all([&](const Value& value) { return holds(value, kWhole); })) {
-        std::vector<int64_t> made;
-        for (const Value& value : values) made.push_back(std::get<int64_t>(value.content));
-        return owned_values(std::move(made));
-    }
-    if (all([&](const Value& value) { return holds(value, kEmpty, kBool, kWhole, kReal); })) {
-        std::vector<double> made;
-        for (const Value& value : values) made.push_back(value.number());
-        return owned_values(std::move(made));
-    }
-    if (all([&](const Value& value) { return holds(value, kEmpty, kPoint); })) {
-        std::vector<Point> made;
-        for (const Value& value : values) {
-            const auto* place = std::get_if<Point>(&value.content);
-            made.push_back(place ? *place : Point{NAN, NAN});
-        }
-        return owned_points(std::move(made));
-    }
+    const auto all = [&](auto... indices) {
+        return std::ranges::all_of(values,
+                                   [&](const Value& value) { return ((value.content.index() == indices) || ...); });
+    };
+    const auto each = [&]<class T>(T (*of)(const Value&)) {
+        std::vector<T> made(values.size());
+        std::ranges::transform(values, made.begin(), of);
+        return made;
+    };
+    if (all(kWhole)) return owned_values(each(+[](const Value& value) { return std::get<int64_t>(value.content); }));
+    if (all(kEmpty, kBool, kWhole, kReal))
+        return owned_values(each(+[](const Value& value) { return value.number(); }));
+    if (all(kEmpty, kPoint))
+        return owned_points(each(+[](const Value& value) {
+            const auto* const place = std::get_if<Point>(&value.content);
+            return place ? *place : Point{NAN, NAN};
+        }));
     nb::list made;
     for (const Value& value : values) made.append(object_of(value));
     return made;

@@ -185,7 +185,6 @@ NB_MODULE(_core, module) {
 
     nb::class_<Triangulated>(module, "Triangulated")
         .def_prop_ro("device", [](const Triangulated& self) { return self.context().device_name(); })
-        .def_prop_ro("on_cuda", [](const Triangulated& self) { return self.context().on_cuda(); })
         .def_prop_ro("hash", &Triangulated::hash)
         .def("have_points_changed", &Triangulated::have_points_changed)
         .def("triangles", kept_by_self<&Triangulated::triangles>())

@@ -3,7 +3,6 @@
 
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/unique_ptr.h>
 
 #include "arrays.h"
 #include "flipscope/triangulate_torus.h"
@@ -16,14 +15,11 @@ namespace {
 
 class Torus {
   public:
-    static std::unique_ptr<Torus> of_array(const PointRows& points, const std::array<double, 2>& box,
-                                           const std::string& device, int threads) {
-        auto made = std::make_unique<Torus>();
-        made->context_ = make_context(device, threads);
-        run(*made->context_, points.shape(0) < 4096, [&] {
-            made->made_ = triangulate_torus(*made->context_, points_in(points), {box[0], box[1]});
+    Torus(const PointRows& points, const std::array<double, 2>& box, const std::string& device, int threads)
+        : context_(make_context(device, threads)) {
+        run(*context_, points.shape(0) < 4096, [&] {
+            made_ = triangulate_torus(*context_, points_in(points), {box[0], box[1]});
         });
-        return made;
     }
 
     /// Places (q, 2), triangles (q), and their images (q, 2).
@@ -55,13 +51,15 @@ nb::object array_of(const nb::object& self, const Shape& row) {
 
 void bind_torus(nb::module_& module) {
     nb::class_<Torus>(module, "Torus")
+        .def(nb::init<const PointRows&, const std::array<double, 2>&, const std::string&, int>())
         .def_prop_ro("device", &Torus::device)
         .def_prop_ro("hash", [](const Torus& self) { return self.made().hash; })
         .def_prop_ro("box",
                      [](const Torus& self) {
                          return std::array<double, 2>{self.made().sides.x, self.made().sides.y};
                      })
-        .def("points", [](const nb::object& self) { return array_of<double, &TorusTriangles::points>(self, {2}); })
+        .def_prop_ro("points",
+                     [](const nb::object& self) { return array_of<double, &TorusTriangles::points>(self, {2}); })
         .def("triangles",
              [](const nb::object& self) { return array_of<int32_t, &TorusTriangles::triangles>(self, {3}); })
         .def("across", [](const nb::object& self) { return array_of<int32_t, &TorusTriangles::across>(self, {3}); })
@@ -70,8 +68,6 @@ void bind_torus(nb::module_& module) {
                  return array_of<int8_t, &TorusTriangles::images>(self, {3, 2});
              })
         .def("locate", &Torus::locate, nb::arg("queries"));
-    module.def("triangulate_torus", &Torus::of_array, nb::arg("points"), nb::arg("box"), nb::arg("device"),
-               nb::arg("threads"));
 }
 
 }  // namespace flipscope::python

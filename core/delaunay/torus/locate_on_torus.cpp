@@ -20,10 +20,10 @@ struct Unrolled {
 class UnrolledWalk {
   public:
     explicit UnrolledWalk(const TorusTriangles& made) : made_(made), grid_(Bounds{{0, 0}, made.sides}) {
-        std::vector<uint32_t> at(made.points.size());  // a corner of each vertex
-        for (uint32_t t = 0; t < made.triangles.size(); ++t)
-            for (uint32_t k = 0; k < 3; ++k) at[made.triangles[t][k]] = 3 * t + k;
-        for (uint32_t v = 0; v < at.size(); ++v) starts_.push_back({grid_.key(made.points[v]), at[v]});
+        lowest_.resize(made.points.size());
+        for (auto t = static_cast<uint32_t>(made.triangles.size()); t-- > 0;)
+            for (uint32_t k = 0; k < 3; ++k) lowest_[made.triangles[t][k]] = 3 * t + k;
+        for (uint32_t v = 0; v < lowest_.size(); ++v) starts_.push_back({grid_.key(made.points[v]), lowest_[v]});
         std::sort(starts_.begin(), starts_.end());
     }
 
@@ -55,34 +55,31 @@ class UnrolledWalk {
         const ImageShift image = made_.images[at.triangle][k % 3];
         return {p.x + made_.sides.x * (at.x + image.x), p.y + made_.sides.y * (at.y + image.y)};
     }
+    /// The triangle of `corner`, moved to where this is corner k of another.
+    Unrolled meeting(const Unrolled& at, uint32_t k, uint32_t corner) const {
+        const ImageShift here = made_.images[at.triangle][k], there = made_.images[corner / 3][corner % 3];
+        return {corner / 3, at.x + here.x - there.x, at.y + here.y - there.y};
+    }
     /// The triangle across the edge that is opposite to corner k.
     Unrolled across(const Unrolled& at, uint32_t k) const {
-        const uint32_t corner = made_.across[at.triangle][k];
-        const ImageShift here = made_.images[at.triangle][(k + 2) % 3], there = made_.images[corner / 3][corner % 3];
-        return {corner / 3, at.x + here.x - there.x, at.y + here.y - there.y};
+        return meeting(at, (k + 2) % 3, made_.across[at.triangle][k]);
     }
     /// Of the triangles at a place that is on an edge or a vertex of this one.
     Unrolled lowest(const Unrolled& found, Point q) const {
-        uint32_t zero[3], zeros = 0;
+        uint32_t zero[3] = {}, zeros = 0;
         for (uint32_t k = 0; k < 3; ++k)
             if (orient2d(place(found, k + 1), place(found, k + 2), q) == 0) zero[zeros++] = k;
-        Unrolled best = found, at = found;
-        const auto offer = [&](const Unrolled& other) {
-            if (other.triangle < best.triangle) best = other;
-        };
-        if (zeros == 1) offer(across(found, zero[0]));
-        if (zeros == 2) do {  // around the vertex
-                uint32_t k = 0;
-                while (!(place(at, k) == q)) ++k;
-                at = across(at, (k + 1) % 3);
-                offer(at);
-            } while (at.triangle != found.triangle || at.x != found.x || at.y != found.y);
-        return best;
+        if (zeros == 0) return found;
+        const uint32_t k = 3 - zero[0] - zero[1];  // the corner at the place, if it is a vertex
+        const Unrolled other =
+            zeros == 1 ? across(found, zero[0]) : meeting(found, k, lowest_[made_.triangles[found.triangle][k]]);
+        return other.triangle < found.triangle ? other : found;
     }
 
     const TorusTriangles& made_;
     LocatorGrid grid_;
-    std::vector<Start> starts_;  // (n) ascending
+    std::vector<uint32_t> lowest_;  // (n) the corner of the lowest triangle at each vertex
+    std::vector<Start> starts_;     // (n) ascending
 };
 
 }  // namespace
