@@ -69,11 +69,12 @@ double category_of(const SpatialMarks& marks, const std::string& name, size_t ot
                              : "no category is called " + printable(name) + "; known are " + known));
 }
 
+constexpr std::string_view kBandwidthRules[] = {"scott", "diggle", "likelihood"};  // BandwidthRule
+
 double bandwidth_for(const std::string& rule, SpatialStatistics& statistics, std::span<const Point> points) {
-    if (rule == "scott") return bandwidth_of(statistics, points, BandwidthRule::kScott);
-    if (rule == "diggle") return bandwidth_of(statistics, points, BandwidthRule::kDiggle);
-    if (rule == "likelihood") return bandwidth_of(statistics, points, BandwidthRule::kLikelihood);
-    return number_of(rule);
+    const auto* const known = std::ranges::find(kBandwidthRules, rule);
+    if (known == std::end(kBandwidthRules)) return number_of(rule);
+    return bandwidth_of(statistics, points, BandwidthRule(known - kBandwidthRules));
 }
 
 }  // namespace
@@ -124,7 +125,7 @@ void SpatialRequest::set(const std::string& name, const std::string& text) {
         }
     } else if (name == "bandwidth") {
         bandwidth = text;
-        if (text != "scott" && text != "diggle" && text != "likelihood" && !(number_of(text) > 0))
+        if (std::ranges::find(kBandwidthRules, text) == std::end(kBandwidthRules) && !(number_of(text) > 0))
             throw Error("expected scott, diggle, likelihood or a length, found " + excerpt(text));
     } else {
         throw Error("unknown spatial option " + printable(name));

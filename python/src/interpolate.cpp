@@ -54,6 +54,7 @@ nb::object weights_in(const Corners& corners, const PointRows& places) {
 
 }  // namespace
 
+/// Call it after the class Triangulated is bound.
 void bind_interpolation(nb::module_& module) {
     nb::class_<Interpolated>(module, "Interpolated")
         .def(nb::init<Triangulated&, const Rows<double, -1>&, uint32_t>(), nb::arg("on"), nb::arg("values").noconvert(),

@@ -1,6 +1,4 @@
 // Runs of labs for Python: step by step or to the end; reports and tables as dictionaries of arrays.
-#include "lab_run.h"
-
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -21,7 +19,6 @@
 #include "io/points.h"
 #include "lab/parameters.h"
 #include "lab/registry.h"
-#include "run.h"
 #include "triangulated.h"
 
 namespace flipscope::python {

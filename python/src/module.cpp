@@ -16,40 +16,35 @@
 #include "flipscope/judge.h"
 #include "flipscope/make_delaunay.h"
 #include "flipscope/structures.h"
-#include "lab_run.h"
-#include "run.h"
-#include "torus.h"
 #include "triangulated.h"
 
 namespace flipscope::python {
 
-void bind_spatial(nb::module_& module);  // spatial.cpp
+// Of the sources of these names.
+void bind_interpolation(nb::module_& module);
+void bind_lab_run(nb::module_& module);
+void bind_spatial(nb::module_& module);
+void bind_torus(nb::module_& module);
 
 namespace {
 
 nb::tuple make_delaunay_of(const nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>& points,
                            const TriangleRows& triangles, const std::string& device, int threads, double epsilon,
                            double dihedral) {
-    const auto context = make_context(device, threads);
-    FlippedTriangulation made;
-    const bool in_space = points.shape(1) == 3;
-    run(*context, points.shape(0) < 4096, [&] {
-        MakeDelaunayOptions options;
-        options.epsilon = epsilon;
-        options.dihedral = dihedral;
-        if (in_space)
-            made = make_delaunay(*context, rows_in<Point3>(points), triangles_in(triangles), options);
-        else
-            made = make_delaunay(*context, rows_in<Point>(points), triangles_in(triangles), options);
+    MakeDelaunayOptions options;
+    options.epsilon = epsilon;
+    options.dihedral = dihedral;
+    auto made = computed(device, threads, points.shape(0) < 4096, [&](Context& context) {
+        return points.shape(1) == 3 ? make_delaunay(context, rows_in<Point3>(points), triangles_in(triangles), options)
+                                    : make_delaunay(context, rows_in<Point>(points), triangles_in(triangles), options);
     });
     return nb::make_tuple(owned_rows(std::move(made.triangles)), owned_rows(std::move(made.neighbours)), made.flips,
                           made.iterations, made.creases, made.blocked, made.settled);
 }
 
 nb::tuple structures_of(const PointRows& points, double beta, const std::string& device, int threads) {
-    const auto context = make_context(device, threads);
-    Structures found;
-    run(*context, points.shape(0) < 4096, [&] { found = find_structures(*context, points_in(points), beta); });
+    auto found = computed(device, threads, points.shape(0) < 4096,
+                          [&](Context& context) { return find_structures(context, points_in(points), beta); });
     return nb::make_tuple(owned_pairs(std::move(found.edges)), owned_indices(std::move(found.words)),
                           owned_values(std::move(found.alpha)), owned_values(std::move(found.beta)),
                           owned_rows(std::move(found.triangles)), owned_values(std::move(found.triangle_alpha)));
@@ -62,10 +57,9 @@ nb::list pairs_of(const std::vector<VertexPair>& pairs) {
 }
 
 nb::dict judge_of(const PointRows& points, const TriangleRows& triangles, int threads) {
-    const auto context = make_context("cpu", threads);
-    Judgement judgement;
-    run(*context, points.shape(0) < 4096,
-        [&] { judgement = judge(*context, points_in(points), triangles_in(triangles)); });
+    const auto judgement = computed("cpu", threads, points.shape(0) < 4096, [&](Context& context) {
+        return judge(context, points_in(points), triangles_in(triangles));
+    });
     nb::list failures;
     for (const CheckFailure& failure : judgement.report.failures) {
         nb::list elements, vertices, places;
@@ -101,7 +95,6 @@ nb::dict detect_events_of(uint32_t width, uint32_t height, std::pair<bool, bool>
                           const std::vector<Column<double>>& radii, const std::string& links, double cap,
                           const std::tuple<bool, int, int, double, double>& rules, const std::string& device,
                           int threads) {
-    const auto context = make_context(device, threads);
     const Lattice lattice{.width = width, .height = height, .periodic = {periodic.first, periodic.second}};
     std::vector<EventFrame> given;
     for (size_t f = 0; f < frames.size(); ++f) {
@@ -114,8 +107,8 @@ nb::dict detect_events_of(uint32_t width, uint32_t height, std::pair<bool, bool>
     options.cap = cap;
     std::tie(options.by_assignment, options.memory, options.persistence, options.lost_beyond, options.created_within) =
         rules;
-    DetectedEvents found;
-    run(*context, false, [&] { found = detect_events(*context, lattice, given, options); });
+    auto found = computed(device, threads, false,
+                          [&](Context& context) { return detect_events(context, lattice, given, options); });
     nb::list events, comparisons, names;
     for (const PlasticEvent& event : found.events) {
         const auto pairs = [](const std::vector<std::array<int64_t, 2>>& from) {
@@ -140,13 +133,11 @@ nb::dict detect_events_of(uint32_t width, uint32_t height, std::pair<bool, bool>
 
 nb::tuple lloyd_of(const PointRows& points, const std::array<double, 4>& box, uint32_t iterations,
                    const std::string& device, int threads) {
-    const auto context = make_context(device, threads);
     const auto given = points_in(points);
     std::vector<Point> moved(given.begin(), given.end());
-    std::vector<LloydIteration> made;
-    run(*context, false, [&] {
-        made = relax_in(*context, moved, area_of_rectangle({box[0], box[1]}, {box[2], box[3]}), iterations);
-    });
+    const StudyArea area = area_of_rectangle({box[0], box[1]}, {box[2], box[3]});
+    const auto made =
+        computed(device, threads, false, [&](Context& context) { return relax_in(context, moved, area, iterations); });
     std::vector<double> energies, moves;
     for (const LloydIteration& iteration : made) {
         energies.push_back(iteration.energy);
@@ -203,16 +194,12 @@ NB_MODULE(_core, module) {
     bind_interpolation(module);
     module.def("triangulate", &Triangulated::of_array, nb::arg("points").noconvert(), nb::arg("device"),
                nb::arg("threads"), nb::keep_alive<0, 1>());
-    module.def("triangulate_cuda", &Triangulated::of_cuda, nb::arg("pointer"), nb::arg("count"), nb::arg("stream"));
-    module.def("make_delaunay", &make_delaunay_of, nb::arg("points"), nb::arg("triangles"), nb::arg("device"),
-               nb::arg("threads"), nb::arg("epsilon"), nb::arg("dihedral"));
-    module.def("structures", &structures_of, nb::arg("points"), nb::arg("beta"), nb::arg("device"), nb::arg("threads"));
-    module.def("judge", &judge_of, nb::arg("points"), nb::arg("triangles"), nb::arg("threads"));
-    module.def("detect_events", &detect_events_of, nb::arg("width"), nb::arg("height"), nb::arg("periodic"),
-               nb::arg("frames"), nb::arg("ids"), nb::arg("radii"), nb::arg("links"), nb::arg("cap"), nb::arg("rules"),
-               nb::arg("device"), nb::arg("threads"));
-    module.def("lloyd", &lloyd_of, nb::arg("points"), nb::arg("box"), nb::arg("iterations"), nb::arg("device"),
-               nb::arg("threads"));
+    module.def("triangulate_cuda", &Triangulated::of_cuda);
+    module.def("make_delaunay", &make_delaunay_of);
+    module.def("structures", &structures_of);
+    module.def("judge", &judge_of);
+    module.def("detect_events", &detect_events_of);
+    module.def("lloyd", &lloyd_of);
     module.def("devices", &devices);
 }
 

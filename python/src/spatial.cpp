@@ -11,21 +11,11 @@
 #include "arrays.h"
 #include "flipscope/error.h"
 #include "flipscope/structure_factor.h"
-#include "run.h"
 #include "triangulated.h"
 
 namespace flipscope::python {
 
 namespace {
-
-/// The result of `work(context)` on a context for this call.
-template <class Work>
-auto computed(const std::string& device, int threads, const Work& work) {
-    const auto context = make_context(device, threads);
-    decltype(work(*context)) made;
-    run(*context, false, [&] { made = work(*context); });
-    return made;
-}
 
 /// The polygons of the rings, or if there are none the box.
 StudyArea area_of(const std::array<double, 4>& box, const std::vector<PointRows>& rings, bool periodic) {
@@ -69,7 +59,7 @@ nb::dict curve_of(const StudyArea& area, const PointRows& points, const std::str
     const PointProcess process = point_process_of(std::get<1>(random));
     std::vector<SpatialCurve> curves;
     std::vector<SpatialEnvelope> found;
-    const uint32_t count = computed(device, threads, [&](Context& context) {
+    const uint32_t count = computed(device, threads, false, [&](Context& context) {
         SpatialStatistics statistics(context, area);
         statistics.set_points(points_in(points));
         curves.push_back(statistics.measure(function, options));
@@ -104,7 +94,7 @@ nb::tuple quadrats_of(const StudyArea& area, const PointRows& points, uint32_t c
 }
 
 nb::tuple clark_evans_of(const StudyArea& area, const PointRows& points, const std::string& device, int threads) {
-    const ClarkEvans test = computed(device, threads, [&](Context& context) {
+    const ClarkEvans test = computed(device, threads, false, [&](Context& context) {
         SpatialStatistics statistics(context, area);
         statistics.set_points(points_in(points));
         return clark_evans(statistics);
@@ -113,15 +103,16 @@ nb::tuple clark_evans_of(const StudyArea& area, const PointRows& points, const s
 }
 
 nb::tuple morans_i_of(const PointRows& points, const Column<double>& values, const std::string& device, int threads) {
-    const MoranTest test = computed(
-        device, threads, [&](Context& context) { return moran_test(context, points_in(points), values_in(values)); });
+    const MoranTest test = computed(device, threads, false, [&](Context& context) {
+        return moran_test(context, points_in(points), values_in(values));
+    });
     return nb::make_tuple(test.i, test.expected, test.variance, test.z, test.p_value, test.edges);
 }
 
 /// `rule`: that finds the bandwidth if it is 0.
 nb::tuple intensity_of(const StudyArea& area, const PointRows& points, double bandwidth, int rule, bool diggle,
                        uint32_t side, const std::string& device, int threads) {
-    IntensityMap map = computed(device, threads, [&](Context& context) {
+    IntensityMap map = computed(device, threads, false, [&](Context& context) {
         SpatialStatistics statistics(context, area);
         statistics.set_points(points_in(points));
         if (bandwidth == 0) bandwidth = bandwidth_of(statistics, points_in(points), BandwidthRule(rule));
@@ -131,8 +122,8 @@ nb::tuple intensity_of(const StudyArea& area, const PointRows& points, double ba
 }
 
 nb::tuple structure_factor_of(const StudyArea& area, const PointRows& points, const std::string& device, int threads) {
-    StructureFactor found =
-        computed(device, threads, [&](Context& context) { return structure_factor(context, points_in(points), area); });
+    StructureFactor found = computed(
+        device, threads, false, [&](Context& context) { return structure_factor(context, points_in(points), area); });
     const size_t side = found.picture.empty() ? 0 : StructureFactor::kSide;
     return nb::make_tuple(owned_values(std::move(found.k)), owned_values(std::move(found.values)),
                           owned<double>({side, side}, std::move(found.picture)),

@@ -1,12 +1,9 @@
 // Triangulations of a periodic box for Python: the arrays of triangulate_torus() without a copy, and point location.
-#include "torus.h"
-
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
 
 #include "arrays.h"
 #include "flipscope/triangulate_torus.h"
-#include "run.h"
 #include "triangulated.h"
 
 namespace flipscope::python {

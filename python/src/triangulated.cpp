@@ -1,7 +1,6 @@
 #include "triangulated.h"
 
 #include "flipscope/error.h"
-#include "run.h"
 
 namespace flipscope::python {
 

@@ -15,6 +15,7 @@
 #include "flipscope/context.h"
 #include "flipscope/triangulate.h"
 #include "flipscope/voronoi.h"
+#include "run.h"
 
 namespace flipscope::python {
 
@@ -87,7 +88,13 @@ class Triangulated {
     std::vector<Point> copied_points_;
 };
 
-/// The class Interpolated; call it after that of Triangulated.
-void bind_interpolation(nb::module_& module);
+/// The result of `work(context)` on a context for this call. `brief`: as of run().
+template <class Work>
+auto computed(const std::string& device, int threads, bool brief, const Work& work) {
+    const auto context = make_context(device, threads);
+    decltype(work(*context)) made;
+    run(*context, brief, [&] { made = work(*context); });
+    return made;
+}
 
 }  // namespace flipscope::python

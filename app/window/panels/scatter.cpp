@@ -93,7 +93,6 @@ void draw_scatter_section(Ui& ui) {
     const Scoped font(ui.fonts.small);
     auto both = scatter_chosen(ui);
     if (!both) {
-        const std::vector<std::string> columns = attribute_ids(ui.session.input().get());
         std::vector<Explored> all = plottable(ui);
         std::erase_if(all, [](const Explored& one) { return one.element() != ElementKind::kVertex; });
         if (all.size() < 2) return quiet_text(ui, "No two quantities belong to the same elements.", true);
