@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <set>
 
+#include "app/run/report_json.h"
 #include "app/run/selection_query.h"
 #include "app/view/palette.h"
 #include "compute/error.h"
@@ -18,15 +19,8 @@ namespace {
 
 constexpr size_t kMostGiven = 5000;  // points within the script
 
-/// Text as a Python literal.
-std::string literal(const std::string& text) {
-    std::string made = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') made += '\\';
-        made += c == '\n' ? ' ' : c;
-    }
-    return made + "\"";
-}
+/// Text as a Python literal, which that of JSON is.
+std::string literal(const std::string& text) { return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 std::string listed(const std::vector<double>& values) {
     std::string text = "np.array([";

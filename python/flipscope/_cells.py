@@ -17,11 +17,9 @@ Polygon = list[Float64Array]  #: rings (k, 2), open: the outline, counter-clockw
 def _rings_of(geometry: Any) -> Iterator[Float64Array]:
     """The rings of a GeoJSON object; of collections all of them."""
     kind = geometry.get("type") if isinstance(geometry, Mapping) else None
-    if kind == "Polygon":
-        yield from (as_points(np.asarray(ring)[:, :2], "a ring of the window") for ring in geometry["coordinates"])
-    elif kind == "MultiPolygon":
-        for part in geometry["coordinates"]:
-            yield from _rings_of({"type": "Polygon", "coordinates": part})
+    if kind in ("Polygon", "MultiPolygon"):
+        polygons = geometry["coordinates"] if kind == "MultiPolygon" else [geometry["coordinates"]]
+        yield from (as_points(np.asarray(ring)[:, :2], "a ring of the window") for polygon in polygons for ring in polygon)
     elif kind == "Feature":
         yield from _rings_of(geometry["geometry"])
     elif kind in ("FeatureCollection", "GeometryCollection"):
@@ -42,10 +40,8 @@ def as_area(window: Any, points: Float64Array) -> StudyArea:
         rings = list(_rings_of(geometry))
     elif window is None or np.size(np.asarray(window, dtype=object)) == 4 and np.ndim(window) == 1 and np.ndim(window[0]) == 0:
         return StudyArea(as_box(window, points), [], False)
-    elif np.ndim(window[0]) == 1:
-        rings = [as_points(window, "a ring of the window")]
     else:
-        rings = [as_points(ring, "a ring of the window") for ring in window]
+        rings = [as_points(ring, "a ring of the window") for ring in ([window] if np.ndim(window[0]) == 1 else window)]
     if not rings:
         raise Error("the window has no polygon")
     return StudyArea((0.0, 0.0, 0.0, 0.0), rings, False)

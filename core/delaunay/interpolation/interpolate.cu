@@ -87,12 +87,7 @@ struct TakeNearest {
     }
     FLIPSCOPE_HD uint32_t nearest(Point p) const {
         const Bounds& box = mesh.bounds;
-        uint32_t best = mesh.start({p.x < box.low.x    ? box.low.x
-                                    : p.x > box.high.x ? box.high.x
-                                                       : p.x,
-                                    p.y < box.low.y    ? box.low.y
-                                    : p.y > box.high.y ? box.high.y
-                                                       : p.y});
+        uint32_t best = mesh.start({fmin(fmax(p.x, box.low.x), box.high.x), fmin(fmax(p.y, box.low.y), box.high.y)});
         // A site with no nearer neighbour is the nearest one.
         for (uint32_t from = kNone; from != best;) {
             from = best;
