@@ -2,6 +2,7 @@
 // polygons are sorted into the cells of a grid, so that a point meets few of them.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "compute/buffer.h"
@@ -150,6 +151,10 @@ class AreaIndex {
     std::vector<uint32_t> starts_, ids_;
     std::vector<uint8_t> states_;
 };
+
+/// The points in the area, in their order. Leaves out the marks of the others, too, if there are any.
+std::vector<Point> points_inside(const StudyArea& area, std::span<const Point> points,
+                                 std::vector<double>* marks = nullptr);
 
 /// A study area in the memory of a device.
 class AreaOnDevice {

@@ -189,8 +189,8 @@ FittedProcess fit_process(SpatialStatistics& statistics, PointProcess process) {
 
 std::vector<Point> simulate(const FittedProcess& process, const StudyArea& area, std::span<const Point> pattern,
                             uint64_t seed, uint64_t index) {
-    const std::vector<AreaSide> sides = sides_of(area);
-    const AreaView view{window_of(area), {sides.data(), sides.size()}, area.area()};
+    const AreaIndex index_of_area(area);
+    const AreaView view = index_of_area.view();
     const Window& window = view.window;
     Dice dice(seed, index);
     std::vector<Point> points;
@@ -295,13 +295,8 @@ SpatialEnvelope envelope_of(const SpatialCurve& curve, const std::vector<std::ve
 std::vector<SpatialEnvelope> envelopes(Context& context, const StudyArea& area, std::span<const Point> pattern,
                                        const std::vector<SpatialCurve>& curves, const SpatialOptions& options,
                                        const EnvelopeOptions& how) {
-    std::vector<Point> inside;
-    std::vector<double> marks;  // of those inside
-    for (size_t i = 0; i < pattern.size(); ++i)
-        if (area.contains(pattern[i])) {
-            inside.push_back(pattern[i]);
-            if (i < options.marks.size()) marks.push_back(options.marks[i]);
-        }
+    std::vector<double> marks = options.marks;  // of those inside
+    const std::vector<Point> inside = points_inside(area, pattern, &marks);
     const auto is_of_marks = [](const SpatialCurve& curve) { return curve.function >= SpatialFunction::kCrossK; };
     struct Worker {
         std::unique_ptr<Context> own;

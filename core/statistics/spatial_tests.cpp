@@ -59,8 +59,7 @@ QuadratTest quadrat_test(const StudyArea& area, std::span<const Point> points, u
     const double width = (area.high.x - area.low.x) / columns, height = (area.high.y - area.low.y) / rows;
     std::vector<double> counts(size_t(columns) * rows), areas(counts.size(), width * height);
     double n = 0;
-    for (const Point p : points) {
-        if (!area.contains(p)) continue;
+    for (const Point p : points_inside(area, points)) {
         const auto column = std::min(columns - 1, static_cast<uint32_t>((p.x - area.low.x) / width));
         const auto row = std::min(rows - 1, static_cast<uint32_t>((p.y - area.low.y) / height));
         ++counts[size_t(row) * columns + column];

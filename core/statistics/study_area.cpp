@@ -353,6 +353,19 @@ AreaView AreaIndex::view() const {
     return made;
 }
 
+std::vector<Point> points_inside(const StudyArea& area, std::span<const Point> points, std::vector<double>* marks) {
+    const AreaIndex index(area);
+    const AreaView view = index.view();
+    std::vector<Point> inside;
+    for (size_t i = 0; i < points.size(); ++i) {
+        if (!view.contains(points[i])) continue;
+        if (marks && i < marks->size()) (*marks)[inside.size()] = (*marks)[i];
+        inside.push_back(points[i]);
+    }
+    if (marks) marks->resize(std::min(marks->size(), inside.size()));
+    return inside;
+}
+
 void AreaOnDevice::upload(Context& context, const StudyArea& area) {
     const AreaIndex index(area);
     window_ = index.window_;
