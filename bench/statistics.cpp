@@ -31,7 +31,6 @@ void run_statistics(const Task& task, nlohmann::ordered_json& json) {
         const View<const Point> points = strips.mesh().positions.view(strips.distinct());
         const double spacing = std::sqrt(window.area() / double(size));
         ElementMeasures elements;
-        PointGrid grid;
         SceneStatistics all;
         std::vector<std::unique_ptr<Contestant>> contestants;
         const auto add = [&](std::string name, std::function<void()> work) {
@@ -48,15 +47,17 @@ void run_statistics(const Task& task, nlohmann::ordered_json& json) {
         });
         add("elements and cells",
             [&] { elements.measure(context, measured(strips.mesh(), strips.distinct(), window)); });
-        add("grid of cells", [&] { grid.build(context, window, points, 2 * spacing); });
-        add("pair correlation", [&] { window_correlation(context, grid, 6 * spacing); });
-        add("number variance", [&] { number_variance(context, grid, 10 * spacing); });
-        add("structure factor", [&] { structure_factor(context, window, points); });
-        add("discrepancy", [&] { l2_star_discrepancy(context, window, points); });
-        StudyArea area = area_of_rectangle(window.low, window.high);
+        const StudyArea area = area_of_rectangle(window.low, window.high);
         SpatialStatistics spatial(context, area);
-        SpatialOptions options;
-        options.corrections = {EdgeCorrection::kTranslation};
+        SpatialOptions options, of_bins;
+        of_bins.corrections = options.corrections = {EdgeCorrection::kTranslation};
+        of_bins.bins = true;
+        for (int k = 0; k <= 80; ++k) of_bins.radii.push_back(6 * k * spacing / 80);
+        add("grid of cells", [&] { spatial.set_points(points); });
+        add("pair correlation", [&] { spatial.measure(SpatialFunction::kPairCorrelation, of_bins); });
+        add("number variance", [&] { number_variance(context, spatial.grid(), 10 * spacing); });
+        add("structure factor", [&] { structure_factor(context, area, points); });
+        add("discrepancy", [&] { l2_star_discrepancy(context, window, points); });
         for (int k = 0; k <= 100; ++k) options.radii.push_back(0.06 * k * spacing);
         add("spatial: K, translation", [&] {
             spatial.set_points(points);

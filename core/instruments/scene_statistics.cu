@@ -8,10 +8,12 @@
 #include "compute/error.h"
 #include "compute/launch.h"
 #include "compute/portable_math.h"
+#include "compute/random.h"
 #include "compute/text.h"
 #include "delaunay/constructions/order.h"
 #include "delaunay/constructions/strips.h"
 #include "delaunay/torus/torus_triangulation.h"
+#include "geometry/frames.h"
 #include "instruments/drawn_soup.h"
 #include "instruments/exploration.h"
 #include "instruments/site_mesh.h"
@@ -27,6 +29,7 @@ using Q = ElementQuantity;
 
 constexpr uint32_t kBins = 60;
 constexpr double kReach = 6, kCircleReach = 10;  // of g(r) and σ²(R), mean spacings
+constexpr size_t kMostSides = 4000;              // of a polygon; its g(r) and S(k) take a second per thousand
 constexpr const char* kRandom = "random points";
 
 /// The area of cells that the window cuts is incomplete, and vertices on the outline lack edges.
@@ -105,6 +108,16 @@ struct CountInside {
     AreaView area;
     View<const Point> points;
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const { sums.value[0] += area.contains(points[i]); }
+};
+
+/// An independent part of the points has the same g(r) (Illian et al. 2008, thinning). Others become NaN.
+struct ThinOut {
+    View<const Point> points;
+    double share;
+    View<Point> chosen;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        chosen[i] = random_pair(1, i).first < share ? points[i] : Point{NAN, NAN};
+    }
 };
 
 struct JoinFlags {
@@ -764,19 +777,19 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
 
 void SceneStatistics::report_points(Context& context, View<const Point> points) {
     if (inside_ < 2 || !(window_.area() > 0)) return;
-    if (area_.is_polygon()) {
+    size_t sides = 0;
+    for (const auto& ring : area_.rings) sides += ring.size();
+    if (sides > kMostSides) {
         for (Section& section : report_.sections)
-            if (auto* properties = std::get_if<Properties>(&section.content)) {
-                properties->add("g(r), S(k)", Value("need a rectangle"),
-                                "number variance and discrepancy, too; --spatial g measures in polygons");
-                break;
-            }
+            if (auto* properties = std::get_if<Properties>(&section.content))
+                return properties->add("curves of points", Value("not in this polygon"),
+                                       "it has many sides; --spatial g measures g(r)");
         return;
     }
-    const double spacing = std::sqrt(window_.area() / inside_);
+    const double spacing = std::sqrt(area_.area() / inside_);
     const double narrow = std::min(window_.width(), window_.height());
-    PointGrid grid;
-    grid.build(context, window_, points, std::min(2 * spacing, narrow / 8));
+    SpatialStatistics spatial(context, area_);
+    spatial.set_points(points);
 
     // With the line of random points, which is 1 everywhere.
     const auto add_with_random = [&](Curve curve) {
@@ -788,23 +801,35 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
         report_.add(std::move(curve));
         report_.add(std::move(random));
     };
-    const WindowCorrelation g = window_correlation(context, grid, std::min(kReach * spacing, narrow / 4));
-    if (!g.values.empty()) {
-        Curve curve = curve_of("pair correlation",
-                               "g(r): how many points there are at a distance r of a point, compared with as many "
-                               "anywhere; 1 for random points.",
-                               "distance r (world units)", "g(r)");
-        for (size_t k = 0; k < g.values.size(); ++k) {
-            curve.x.push_back(g.middle(k));
-            curve.y.push_back(g.values[k]);
-        }
-        curve.remark =
-            "from " + count_text(g.centres, "point", "points") +
-            (window_.is_torus() ? "" : " farther than the greatest distance from the border") +
-            (g.every > 1 ? "; one of " + std::to_string(g.every) + " is taken, since they crowd together" : "");
-        add_with_random(std::move(curve));
+    SpatialOptions options;
+    options.corrections = {EdgeCorrection::kTranslation};
+    options.bins = true;
+    const double reach = std::min(kReach * spacing, narrow / 4);
+    for (int k = 0; k <= 80; ++k) options.radii.push_back(k * (reach / 80));
+    const double share = share_with_few_pairs(context, spatial.grid(), reach);
+    NumberVariance variance;
+    if (!area_.is_polygon())  // circles would leave it
+        variance = number_variance(context, spatial.grid(), std::min(kCircleReach * spacing, narrow / 4));
+    if (share < 1) {
+        Buffer<Point> chosen("points at random");
+        chosen.resize(context, points.count, false);
+        launch(context, "statistics.choose", static_cast<uint32_t>(points.count),
+               ThinOut{points, share, chosen.view()});
+        spatial.set_points(View<const Point>(chosen.view()));
     }
-    structure_ = structure_factor(context, window_, points);
+    const SpatialCurve g = spatial.measure(SpatialFunction::kPairCorrelation, options);
+    Curve pairs = curve_of("pair correlation",
+                           "g(r): how many points there are at a distance r of a point, compared with as many "
+                           "anywhere; 1 for random points.",
+                           "distance r (world units)", "g(r)");
+    pairs.x = g.radii;
+    pairs.y = g.estimates.back().values;
+    pairs.remark =
+        (window_.is_torus() ? "from " : "corrected for the border by translation, from ") +
+        count_text(spatial.count(), "point", "points") +
+        (share < 1 ? " at random of " + std::to_string(inside_) + ", since they lie close to each other" : "");
+    add_with_random(std::move(pairs));
+    structure_ = structure_factor(context, area_, points);
     if (structure_.k.size() > 1) {
         Curve curve = curve_of(kStructureFactorCurve,
                                "S(k) = |Σ exp(-ik·r)|² / n, averaged over the directions of k: 1 for random points, "
@@ -815,10 +840,9 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
         curve.remark = structure_.tiles > 1
                            ? "large k from " + std::to_string(structure_.tiles) + " parts of the window with " +
                                  std::to_string(structure_.points_per_tile) + " points each"
-                           : "from all points of the window";
+                           : "from all points of the study area";
         add_with_random(std::move(curve));
     }
-    const NumberVariance variance = number_variance(context, grid, std::min(kCircleReach * spacing, narrow / 4));
     if (!variance.radii.empty()) {
         Curve curve = curve_of("number variance",
                                "The variance of the number of points in circles of radius R, over its mean: 1 for "
@@ -832,6 +856,7 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
         curve.remark = count_text(variance.circles, "circle", "circles") + " of each radius";
         if (curve.x.size() > 1) add_with_random(std::move(curve));
     }
+    if (area_.is_polygon()) return;
     const double discrepancy = l2_star_discrepancy(context, window_, points);
     for (Section& section : report_.sections)
         if (auto* properties = std::get_if<Properties>(&section.content)) {
@@ -853,7 +878,27 @@ void SceneStatistics::report_spatial_statistics(Context& context, View<const Poi
         marks = {column->second.download(points.count), attributes_.find(request.mark)->categories};
     }
     Properties numbers;
-    intensity_ = report_spatial(context, area_, download(context, points), marks, request, report_, numbers);
+    if (request.frames == 0) {
+        intensity_ = report_spatial(context, area_, download(context, points), marks, request, report_, numbers);
+    } else {
+        if (!given_ || !given_->tracks) throw Error("frames: the input has no points over time");
+        const Tracks& tracks = *given_->tracks;
+        const bool is_periodic = tracks.box.x > 0 && tracks.box.y > 0 && !has_window_;
+        const auto wrapped = [](double v, double side) { return v - std::floor(v / side) * side; };
+        std::vector<std::vector<Point>> frames;
+        for (size_t t = 0; t < tracks.frame_count(); t += request.frames) {
+            frames.emplace_back(tracks.places.begin() + tracks.starts[t], tracks.places.begin() + tracks.starts[t + 1]);
+            for (Point& p : frames.back())
+                if (is_periodic)
+                    p = {wrapped(p.x - tracks.box_low.x, tracks.box.x), wrapped(p.y - tracks.box_low.y, tracks.box.y)};
+        }
+        // Of the input, not of a lattice that it was put on.
+        const Bounds bounds = bounds_of(tracks.places);
+        const StudyArea area = has_window_   ? area_
+                               : is_periodic ? StudyArea{{}, tracks.box, true, true}
+                                             : area_of_rectangle(bounds.low, bounds.high);
+        intensity_ = report_spatial(context, area, frames.back(), marks, request, report_, numbers, frames);
+    }
     report_.add("spatial statistics", "Tests of randomness, and the intensity.", std::move(numbers));
 }
 

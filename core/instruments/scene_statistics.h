@@ -113,6 +113,7 @@ class SceneStatistics {
     static constexpr const char* kIntensityArray = "intensity";
     /// Throws Error unless spatial statistics were requested.
     Array intensity_picture() const;
+    const IntensityMap& intensity() const { return intensity_; }
 
     // Data for tables of elements. Vertices are those of mesh(). Rows are the points of the input, then other vertices;
     // or the sites of a lattice, if they are not points of the input.

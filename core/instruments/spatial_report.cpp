@@ -90,8 +90,15 @@ const std::vector<SpatialRequest::Option>& SpatialRequest::option_list() {
          "(all)"},
         {"radii", "FROM:TO:STEP",
          "Their distances in world units, or a list of them (513, up to a quarter of the shorter side)"},
+        {"kernel", "NAME",
+         "Of g: a kernel, divided by the radius r or by the distance of the pair d, or bins between the radii: r, d, "
+         "bins (r)"},
+        {"directions", "FROM,TO",
+         "Roses of the directions of pairs at these distances in world units, and of nearest neighbours"},
         {"envelopes", "N", "Envelopes of this many simulations, such as 99"},
         {"process", "NAME", "What is simulated: csr, or a fitted thomas, matern or hardcore (csr)"},
+        {"frames", "EVERY",
+         "Averages the functions over the frames of points over time, one of EVERY, with standard errors"},
         {"mark", "COLUMN[:FROM,TO]",
          "The column of cross-K, cross-g, mark-connection, mark-correlation and Moran's I, and two of its texts"},
         {"bandwidth", "RULE", "Of the intensity: scott, diggle, likelihood, or a length in world units (scott)"}};
@@ -107,11 +114,20 @@ void SpatialRequest::set(const std::string& name, const std::string& text) {
         for (const std::string& part : parts_of(text, ',')) options.corrections.push_back(edge_correction_of(part));
     } else if (name == "radii") {
         options.radii = radii_of(text);
-    } else if (name == "envelopes") {
+    } else if (name == "kernel") {
+        if (text != "r" && text != "d" && text != "bins") throw Error("expected r, d or bins, found " + excerpt(text));
+        options.divide_by_distance = text == "d";
+        options.bins = text == "bins";
+    } else if (name == "directions") {
+        const std::vector<std::string> two = parts_of(text, ',');
+        if (two.size() == 2) directions = {number_of(two[0]), number_of(two[1])};
+        if (two.size() != 2 || !(directions[0] >= 0 && directions[0] < directions[1]))
+            throw Error("expected two distances that ascend, FROM,TO, found " + excerpt(text));
+    } else if (name == "envelopes" || name == "frames") {
         const double count = number_of(text);
         if (!(count >= 1 && count <= 9999 && count == std::floor(count)))
             throw Error("expected a whole number from 1 to 9,999, found " + excerpt(text));
-        envelope.simulations = static_cast<uint32_t>(count);
+        (name == "frames" ? frames : envelope.simulations) = static_cast<uint32_t>(count);
     } else if (name == "process") {
         envelope.process.process = point_process_of(text);
     } else if (name == "mark") {
@@ -135,7 +151,9 @@ void SpatialRequest::set(const std::string& name, const std::string& text) {
 
 IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<const Point> points,
                             const SpatialMarks& marks, const SpatialRequest& request, Report& report,
-                            Properties& numbers) {
+                            Properties& numbers, std::span<const std::vector<Point>> frames) {
+    if (!frames.empty() && (request.envelope.simulations > 0 || !request.mark.empty()))
+        throw Error("frames: envelopes and marks are of one pattern; leave them out");
     SpatialStatistics statistics(context, area);
     statistics.set_points(points);
     SpatialOptions options = request.options;
@@ -154,8 +172,11 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
                 options.to = category_of(marks, request.to, 1, request.mark);
             }
         }
-        curves.push_back(statistics.measure(function, options));
+        curves.push_back(frames.empty() ? statistics.measure(function, options)
+                                        : statistics.measure_mean(frames, function, options));
     }
+    if (!frames.empty())
+        numbers.add("frames", Value(frames.size()), "whose functions are averaged; all else is of the last one");
     std::vector<SpatialEnvelope> bands;
     EnvelopeOptions how = request.envelope;
     const std::string process = name_of(how.process.process);
@@ -181,6 +202,7 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
         for (const auto& estimate : std::views::reverse(from.estimates)) {
             curve.label = area.periodic_x && area.periodic_y ? "periodic" : name_of(estimate.correction);
             curve.y = estimate.values;
+            curve.errors = estimate.errors;
             const bool leads = &estimate == &from.estimates.back() && !bands.empty();
             curve.band_low = leads ? bands[c].low : std::vector<double>{};
             curve.band_high = leads ? bands[c].high : std::vector<double>{};
@@ -192,6 +214,7 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
             report.add(curve);
         }
         curve.remark.clear();
+        curve.errors.clear();
         curve.band_low.clear();
         curve.band_high.clear();
         curve.label = from.function < SpatialFunction::kCrossK ? "random points" : "independent marks";
@@ -210,6 +233,23 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
                             " simulations");
         }
         report.add(std::move(curve));
+    }
+    if (const auto [least, most] = request.directions; most > 0) {
+        Distribution rose;
+        rose.name = "directions of pairs";
+        rose.sentence = "The directions of the lines of two points from " + format_short(least) + " to " +
+                        format_short(most) + " apart, with translation weights; even for isotropic patterns.";
+        rose.unit = "°";
+        rose.high = 180;
+        rose.rose = true;
+        rose.counted = "pairs";
+        rose.now = statistics.directions(least, most);
+        report.add(rose);
+        rose.name = "directions of nearest neighbours";
+        rose.sentence = "The directions from points to their nearest neighbours, without points nearer to the border.";
+        rose.counted = "points";
+        rose.now = statistics.nearest_directions();
+        report.add(rose);
     }
     if (!(area.periodic_x || area.periodic_y)) {
         const auto side = static_cast<uint32_t>(std::clamp(std::sqrt(statistics.count() / 8.0), 2.0, 32.0));

@@ -3,6 +3,7 @@
 // flipscope/spatial.h.
 #pragma once
 
+#include <array>
 #include <map>
 #include <span>
 #include <string>
@@ -17,6 +18,8 @@ struct SpatialRequest {
     std::vector<SpatialFunction> functions = {SpatialFunction::kL};
     SpatialOptions options = {};  // without marks, which the scene has
     EnvelopeOptions envelope = {0};
+    std::array<double, 2> directions = {};          // roses of pairs at these distances, world units; 0, 0: none
+    uint32_t frames = 0;                            // averages over every such frame of points over time; 0: none
     std::string mark, from, to;                     // a column of the input; two of its texts, or empty: the first two
     std::string bandwidth = "scott";                // of the intensity: a rule, or a length in world units
     std::map<std::string, std::string> texts = {};  // what set() was given, by name
@@ -37,9 +40,10 @@ struct SpatialMarks {
 };
 
 /// Adds one curve per function and correction, each with the expectation, to `report`, and the tests to `numbers`.
-/// Envelopes are bands: pointwise about the last correction, global about the expectation.
+/// Roses are distributions. Curves are means over `frames`, if there are any, the last of which is `points`. Envelopes
+/// are bands: pointwise about the last correction, global about the expectation.
 IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<const Point> points,
                             const SpatialMarks& marks, const SpatialRequest& request, Report& report,
-                            Properties& numbers);
+                            Properties& numbers, std::span<const std::vector<Point>> frames = {});
 
 }  // namespace flipscope

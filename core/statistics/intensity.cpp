@@ -18,12 +18,13 @@ class IntensityLattice {
           width_((area.high.x - area.low.x) / side),
           height_((area.high.y - area.low.y) / side),
           inside_(size_t(side) * side) {
-        const std::vector<AreaSide> sides = sides_of(area);
-        const AreaView view{window_of(area), {sides.data(), sides.size()}, area.area()};
+        const AreaIndex index(area);
+        const AreaView view = index.view();
         for (size_t i = 0; i < inside_.size(); ++i)
             inside_[i] = view.contains(
                 {area.low.x + width_ * (double(i % side) + 0.5), area.low.y + height_ * (double(i / side) + 0.5)});
     }
+    Point size() const { return {width_, height_}; }
     double pixel_area() const { return width_ * height_; }
     const std::vector<double>& inside() const { return inside_; }
     size_t pixel(Point p) const {
@@ -118,12 +119,11 @@ IntensityMap intensity_map(const StudyArea& area, std::span<const Point> points,
     const IntensityLattice lattice(area, side);
     const std::vector<double> share = lattice.smoothed(lattice.inside(), bandwidth);
     std::vector<double> counts(share.size());
-    for (const Point p : points)
-        if (area.contains(p)) {
-            const size_t k = lattice.pixel(p);
-            counts[k] += diggle ? 1 / share[k] : 1;
-        }
-    IntensityMap map{side, side, bandwidth, lattice.smoothed(counts, bandwidth)};
+    for (const Point p : points_inside(area, points)) {
+        const size_t k = lattice.pixel(p);
+        counts[k] += diggle ? 1 / share[k] : 1;
+    }
+    IntensityMap map{side, side, bandwidth, lattice.smoothed(counts, bandwidth), area.low, lattice.size()};
     for (size_t k = 0; k < share.size(); ++k) {
         map.values[k] /= lattice.pixel_area() * (diggle ? 1 : share[k]);
         if (lattice.inside()[k] == 0) map.values[k] = NAN;
@@ -135,9 +135,7 @@ double bandwidth_of(SpatialStatistics& statistics, std::span<const Point> points
     const StudyArea& area = statistics.area();
     if (statistics.count() < 2) return NAN;
     if (rule == BandwidthRule::kDiggle) return berman_diggle(statistics);
-    std::vector<Point> inside;
-    for (const Point p : points)
-        if (area.contains(p)) inside.push_back(p);
+    const std::vector<Point> inside = points_inside(area, points);
     const double n = double(inside.size());
     if (rule == BandwidthRule::kScott) {
         double product = 1;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "compute/launch.h"
 #include "compute/primitives.h"
@@ -14,60 +13,12 @@ namespace {
 
 constexpr uint64_t kMostPairs = 400'000'000;  // tested pairs: half a second on two CPU threads
 constexpr uint64_t kMostInCircles = 100'000'000;
-constexpr uint32_t kMostBins = 128;
 constexpr uint32_t kHistograms = 128;  // with one alone, all threads would add to the same few words
-constexpr uint32_t kPointsARun = 8;
 
 struct PairsToCount {
     NearPoints near;
     FLIPSCOPE_HD uint64_t operator()(uint32_t rank) const { return near.count(near.grid.positions[rank]); }
     FLIPSCOPE_HD static uint64_t combine(uint64_t a, uint64_t b) { return a + b; }
-};
-
-/// Points that pairs are counted from.
-struct MarkCentres {
-    NearPoints near;
-    uint32_t every;
-    View<uint8_t> centres;  // (n) by rank
-    FLIPSCOPE_HD void operator()(uint32_t rank, BlockSums& sums) const {
-        const bool chosen = near.grid.window.depth(near.grid.positions[rank]) >= near.reach;
-        centres[rank] = chosen && near.grid.ids[rank] % every == 0;
-        sums.value[0] += centres[rank];
-    }
-};
-
-/// Pairs of a few points into a histogram of its own first. Of all centres: with points of higher rank alone, each as
-/// often as it has centres; of some, which are few: of these with all points.
-struct CountRing {
-    NearPoints near;
-    uint32_t count, bins;
-    bool some;
-    double bins_per_unit;
-    View<const uint8_t> centres;
-    View<uint64_t> histograms;  // (kHistograms, bins)
-    static constexpr uint32_t kIndicesPerPoll = 8;
-    FLIPSCOPE_HD void operator()(uint32_t run) const {
-        uint32_t found[kMostBins];
-        for (uint32_t k = 0; k < bins; ++k) found[k] = 0;
-        const uint32_t begin = run * kPointsARun, end = begin + kPointsARun < count ? begin + kPointsARun : count;
-        const double most = near.reach * near.reach;
-        for (uint32_t rank = begin; rank < end; ++rank) {
-            const Point p = near.grid.positions[rank];
-            const uint32_t self = centres[rank], first = some ? 0 : rank + 1;
-            if (some && !self) continue;
-            near.ranges(p, [&](uint32_t from, uint32_t to) {
-                for (uint32_t other = from > first ? from : first; other < to; ++other) {
-                    const double squared = near.squared(p, near.grid.positions[other]);
-                    if (squared >= most || other == rank) continue;
-                    const auto bin = static_cast<uint32_t>(sqrt(squared) * bins_per_unit);
-                    found[bin < bins ? bin : bins - 1] += some ? 1 : self + centres[other];
-                }
-            });
-        }
-        uint64_t* const histogram = &histograms[size_t(run % kHistograms) * bins];
-        for (uint32_t k = 0; k < bins; ++k)
-            if (found[k]) atomic_add(histogram[k], uint64_t(found[k]));
-    }
 };
 
 struct Circles {
@@ -127,36 +78,10 @@ double most_reach(const Window& window) {
 
 }  // namespace
 
-WindowCorrelation window_correlation(Context& context, const PointGrid& grid, double reach, uint32_t bins) {
-    WindowCorrelation result;
-    const Window& window = grid.window();
-    bins = std::min(bins, kMostBins);
-    reach = std::min(reach, most_reach(window));
-    const uint32_t n = grid.count();
-    if (n < 2 || !(reach > 0) || bins == 0) return result;
+double share_with_few_pairs(Context& context, const PointGrid& grid, double reach) {
     const NearPoints near{grid.view(), reach};
-    const uint64_t pairs = reduce(context, "statistics.pairs_to_count", n, PairsToCount{near}, uint64_t(0));
-    result.every = pairs / 2 <= kMostPairs ? 1 : static_cast<uint32_t>(pairs / kMostPairs + 1);
-    result.width = reach / bins;
-    Buffer<uint8_t> centres("centres");
-    Buffer<uint64_t> histograms("pair histograms"), sums("pairs by distance");
-    centres.resize(context, n);
-    histograms.fill(context, size_t(kHistograms) * bins, 0);
-    sums.resize(context, bins);
-    result.centres =
-        sums_of(context, "statistics.centres", n, MarkCentres{near, result.every, centres.view()}).value[0];
-    if (result.centres == 0) return result;
-    launch(context, "statistics.pairs", (n + kPointsARun - 1) / kPointsARun,
-           CountRing{near, n, bins, result.every > 1, 1 / result.width, centres.view(), histograms.view()});
-    launch(context, "statistics.pairs_sum", bins, AddHistograms{histograms.view(), bins, sums.view()});
-    result.pairs = sums.download();
-    // So many more points would lie in a ring around each centre if they lay anywhere in the window.
-    const double density = (n - 1) / window.area();
-    for (size_t k = 0; k < bins; ++k) {
-        const double ring = std::numbers::pi * double(2 * k + 1) * result.width * result.width;
-        result.values.push_back(double(result.pairs[k]) / (double(result.centres) * density * ring));
-    }
-    return result;
+    const uint64_t pairs = reduce(context, "statistics.pairs_to_count", grid.count(), PairsToCount{near}, uint64_t(0));
+    return std::min(1.0, std::sqrt(2 * double(kMostPairs) / double(std::max<uint64_t>(pairs, 1))));
 }
 
 NumberVariance number_variance(Context& context, const PointGrid& grid, double reach, uint32_t radii) {

@@ -92,7 +92,7 @@ struct WeighPairs {
     bool divides;                         // by the distance of the pair
     View<const double> from, to, depths;  // (n) by rank: factors of the two points, or empty: 1; world units
     View<uint64_t> histograms;            // (kPairHistograms, bins) fixed point
-    static constexpr uint32_t kPoints = kBins > 256 ? 32 : 4;
+    uint32_t points;                      // of a run
     static constexpr uint32_t kIndicesPerPoll = 4;
 
     FLIPSCOPE_HD uint32_t bin(double distance) const {
@@ -122,20 +122,25 @@ struct WeighPairs {
     /// Of K with translation in a rectangle, without marks: what envelopes spend their time on.
     FLIPSCOPE_HD void weigh_plain(uint64_t* found, Point p, Point q, double most) const {
         double dx = q.x - p.x, dy = q.y - p.y;
-        dx = dx < 0 ? -dx : dx, dy = dy < 0 ? -dy : dy;
         const double squared = dx * dx + dy * dy;
         if (!(squared <= most)) return;
+        dx = dx < 0 ? -dx : dx, dy = dy < 0 ? -dy : dy;
         const double overlap = (near.grid.window.width() - dx) * (near.grid.window.height() - dy);
-        const double size = weights.area.area;
-        const double weight = overlap * PairWeights::kMost > size ? size / overlap : PairWeights::kMost;
-        if (const uint32_t k = bin(sqrt(squared)); k < radii.count)
-            found[k] += static_cast<uint64_t>(weight * (2 * kFixed) + 0.5);
+        constexpr double kHeaviest = PairWeights::kMost * (2 * kFixed);
+        double weight = weights.area.area * (2 * kFixed) / overlap;
+        if (!(weight < kHeaviest)) weight = kHeaviest;
+        const double distance = sqrt(squared);
+        auto k = static_cast<uint32_t>(static_cast<int32_t>((distance - radii[0]) * per_unit + 1));
+        const auto bins = static_cast<uint32_t>(radii.count);
+        if (k > bins) k = distance > radii[0] ? bins : 0;
+        if ((k > 0 && radii[k - 1] >= distance) || (k < bins && radii[k] < distance)) k = bin(distance);
+        if (k < bins) found[k] += static_cast<uint64_t>(static_cast<int64_t>(weight + 0.5));
     }
     FLIPSCOPE_HD void operator()(uint32_t run) const {
         const auto bins = static_cast<uint32_t>(radii.count);
         uint64_t found[kBins];
         for (uint32_t k = 0; k < bins; ++k) found[k] = 0;
-        const uint32_t begin = run * kPoints, end = begin + kPoints < count ? begin + kPoints : count;
+        const uint32_t begin = run * points, end = begin + points < count ? begin + points : count;
         const double most = near.reach * near.reach;
         const bool symmetric = correction == EdgeCorrection::kNone || correction == EdgeCorrection::kTranslation;
         const Window& window = near.grid.window;
@@ -182,6 +187,48 @@ struct WeighPairs {
         uint64_t* const histogram = &histograms[size_t(run % kPairHistograms) * bins];
         for (uint32_t k = 0; k < bins; ++k)
             if (found[k]) atomic_add(histogram[k], found[k]);
+    }
+};
+
+/// Weights of pairs at distances in (from, reach] by the direction of their line; or, if `from` is below 0, 1 for each
+/// point that is nearer to its nearest neighbour than to the border. Points without a neighbour add to a last bin.
+struct WeighDirections {
+    NearPoints near;
+    PairWeights weights;
+    double from;  // world units
+    uint32_t bins;
+    View<const double> depths;  // (n) by rank, world units
+    View<uint64_t> histograms;  // (kPairHistograms, bins + 1) fixed point
+    FLIPSCOPE_HD uint32_t bin(Point d) const {
+        const double angle = portable::atan2(d.y, d.x) / portable::kPi;
+        const auto k = static_cast<uint32_t>((angle < 0 ? angle + 1 : angle) * bins);
+        return k < bins ? k : 0;
+    }
+    FLIPSCOPE_HD void operator()(uint32_t rank) const {
+        const Window& window = near.grid.window;
+        uint64_t* const histogram = &histograms[size_t(rank % kPairHistograms) * (bins + 1)];
+        const Point p = near.grid.positions[rank];
+        double least = INFINITY;
+        Point nearest{};
+        near.each(p, [&](uint32_t other) {
+            const Point q = near.grid.positions[other];
+            const Point d{NearPoints::along(q.x - p.x, window.periodic_x, window.width()),
+                          NearPoints::along(q.y - p.y, window.periodic_y, window.height())};
+            const double squared = d.x * d.x + d.y * d.y;
+            if (other == rank || squared > near.reach * near.reach) return;
+            if (from >= 0) {
+                if (other > rank && squared > from * from)
+                    atomic_add(histogram[bin(d)], fixed_point(weights.translation(d.x, d.y)));
+            } else if (squared < least) {
+                least = squared;
+                nearest = d;
+            }
+        });
+        if (from >= 0) return;
+        if (least == INFINITY)
+            atomic_add(histogram[bins], fixed_point(1));
+        else if (least <= depths[rank] * depths[rank])
+            atomic_add(histogram[bin(nearest)], fixed_point(1));
     }
 };
 
@@ -319,27 +366,38 @@ struct SpatialStatistics::Parts {
         const PairWeights weight = weights(correction, reach);
         radii.upload(context, at.data(), at.size());
         histograms.fill(context, size_t(kPairHistograms) * bins, 0);
-        sums.resize(context, bins, false);
         const auto count = [&]<uint32_t kBins>() {
-            using Kernel = WeighPairs<kBins>;
-            launch(context, "spatial.pairs", (grid.count() + Kernel::kPoints - 1) / Kernel::kPoints,
-                   Kernel{{grid.view(), reach},
-                          weight,
-                          correction,
-                          grid.count(),
-                          radii.view(),
-                          (bins - 1) / (at.back() - at.front()),
-                          smear,
-                          divides,
-                          u,
-                          v,
-                          depths.view(),
-                          histograms.view()});
+            const uint32_t run = context.on_cuda() && kBins <= 256 ? 4 : 32;
+            launch(context, "spatial.pairs", (grid.count() + run - 1) / run,
+                   WeighPairs<kBins>{{grid.view(), reach},
+                                     weight,
+                                     correction,
+                                     grid.count(),
+                                     radii.view(),
+                                     (bins - 1) / (at.back() - at.front()),
+                                     smear,
+                                     divides,
+                                     u,
+                                     v,
+                                     depths.view(),
+                                     histograms.view(),
+                                     run});
         };
         if (bins <= 128)
             count.template operator()<128>();
         else
             count.template operator()<kMostOfRadii>();
+        return added(bins);
+    }
+    std::vector<double> weigh_directions(double least, double reach, uint32_t bins) {
+        const PairWeights weight = weights(least < 0 ? EdgeCorrection::kNone : EdgeCorrection::kTranslation, reach);
+        histograms.fill(context, size_t(kPairHistograms) * (bins + 1), 0);
+        launch(context, "spatial.directions", grid.count(),
+               WeighDirections{{grid.view(), reach}, weight, least, bins, depths.view(), histograms.view()});
+        return added(bins + 1);
+    }
+    std::vector<double> added(uint32_t bins) {
+        sums.resize(context, bins, false);
         launch(context, "spatial.pairs_sum", bins, AddHistograms{histograms.view(), bins, sums.view()});
         std::vector<double> found;
         for (const uint64_t sum : sums.download()) found.push_back(double(static_cast<int64_t>(sum)) / kFixed);
@@ -541,6 +599,7 @@ void SpatialStatistics::set_points(View<const Point> points) {
            Depths{parts.on_device.view(), parts.grid.view().positions, parts.depths.view()});
 }
 
+const PointGrid& SpatialStatistics::grid() const { return parts_->grid; }
 uint32_t SpatialStatistics::count() const { return parts_->grid.count(); }
 const StudyArea& SpatialStatistics::area() const { return parts_->area; }
 
@@ -550,6 +609,51 @@ SpatialStatistics::Distances SpatialStatistics::distances(double reach) {
     launch(parts.context, "spatial.nearest", count(),
            FindNearest{{parts.grid.view(), reach}, {}, parts.nearest.view()});
     return {parts.nearest.download(count()), parts.depths.download(count())};
+}
+
+SpatialCurve SpatialStatistics::measure_mean(std::span<const std::vector<Point>> patterns, SpatialFunction function,
+                                             SpatialOptions options) {
+    const double n = double(patterns.size());
+    if (options.radii.empty()) options.radii = default_radii(function, area(), patterns.front().size());
+    std::vector<SpatialCurve> all;
+    for (const std::vector<Point>& pattern : patterns) {
+        set_points(pattern);
+        all.push_back(measure(function, options));
+    }
+    SpatialCurve mean = all.front();
+    for (size_t k = 0; k < mean.radii.size(); ++k) {
+        double expected = 0;
+        for (const SpatialCurve& one : all) expected += one.expected[k] / n;
+        mean.expected[k] = expected;
+        for (size_t e = 0; e < mean.estimates.size(); ++e) {
+            double sum = 0, squares = 0;
+            for (const SpatialCurve& one : all) sum += one.estimates[e].values[k] / n;
+            for (const SpatialCurve& one : all) squares += std::pow(one.estimates[e].values[k] - sum, 2);
+            mean.estimates[e].values[k] = sum;
+            mean.estimates[e].errors.push_back(std::sqrt(squares / (n - 1) / n));
+        }
+    }
+    return mean;
+}
+
+std::vector<double> SpatialStatistics::directions(double from, double to, uint32_t bins) {
+    if (bins == 0 || !(from >= 0 && to > from && std::isfinite(to)))
+        throw Error("directions: expected one bin or more, and two ascending distances from 0 on");
+    std::vector<double> found = parts_->weigh_directions(from, to, bins);
+    found.pop_back();
+    return found;
+}
+
+std::vector<double> SpatialStatistics::nearest_directions(uint32_t bins) {
+    const StudyArea& area = parts_->area;
+    const double most = std::hypot(area.high.x - area.low.x, area.high.y - area.low.y);
+    std::vector<double> found;
+    for (double reach = std::sqrt(area.area() / std::max(count(), 1u)); reach < 2 * most; reach *= 2) {
+        found = parts_->weigh_directions(-1, 2 * reach, bins);
+        if (found.back() == 0) break;
+    }
+    found.pop_back();
+    return found;
 }
 
 SpatialCurve SpatialStatistics::measure(SpatialFunction function, const SpatialOptions& options) {

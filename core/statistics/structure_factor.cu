@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "compute/launch.h"
+#include "compute/portable_math.h"
 #include "statistics/area_view.h"
 #include "statistics/point_statistics.h"
 
@@ -40,6 +41,7 @@ struct Tiles {
 
 struct Spread {
     View<const Point> points;
+    AreaView area;
     Tiles tiles;
     View<const double> table;  // (kTable + 2)
     View<uint64_t> cells;      // (tiles, kGrid, kGrid) fixed point
@@ -55,7 +57,7 @@ struct Spread {
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const Point p = points[i];
         const Window& w = tiles.window;
-        if (!w.contains(p)) return;
+        if (!area.contains(p)) return;
         // In tiles; the upper sides of the window belong to the last ones.
         const double across = (p.x - w.low.x) / tiles.width(), up = (p.y - w.low.y) / tiles.height();
         uint32_t column = static_cast<uint32_t>(across), row = static_cast<uint32_t>(up);
@@ -143,21 +145,64 @@ struct AddPower {
     View<const Point> grids;        // (pairs, kGrid, kGrid)
     View<const double> correction;  // (kModes + 1) 1 / transform of the kernel
     View<const uint32_t> counts;    // (tiles) points; an odd tile has no second one
+    View<const Point> of_area;      // (kSide, kSide) as TransformArea, for one tile; empty: 0
     View<double> picture;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const int m = static_cast<int>(i % kSide) - kModes, l = static_cast<int>(i / kSide) - kModes;
         const auto wrapped = [](int mode) { return static_cast<uint32_t>(mode + static_cast<int>(kGrid)) % kGrid; };
         const size_t at = size_t(wrapped(l)) * kGrid + wrapped(m), opposite = size_t(wrapped(-l)) * kGrid + wrapped(-m);
         const double c = correction[m < 0 ? -m : m] * correction[l < 0 ? -l : l];
+        const Point uniform = of_area.count > 0 ? of_area[i] : Point{};
         const auto power_of = [&](size_t tile, double re, double im) {
             const uint32_t n = tile < counts.count ? counts[tile] : 0;
+            re = re * c - n * uniform.x;
+            im = im * c - n * uniform.y;
             return n > 0 ? (re * re + im * im) / n : 0.0;
         };
         for (size_t pair = 0; 2 * pair < counts.count; ++pair) {
             const Point f = grids[pair * kGrid * kGrid + at], g = grids[pair * kGrid * kGrid + opposite];
             // Of two real functions as one: the even part is that of the first, the odd one that of the second.
-            picture[i] += (c * c) * (power_of(2 * pair, (f.x + g.x) / 2, (f.y - g.y) / 2) +
-                                     power_of(2 * pair + 1, (f.y + g.y) / 2, (g.x - f.x) / 2));
+            picture[i] += power_of(2 * pair, (f.x + g.x) / 2, (f.y - g.y) / 2) +
+                          power_of(2 * pair + 1, (f.y + g.y) / 2, (g.x - f.x) / 2);
+        }
+    }
+};
+
+/// ∫ exp(-ik·(r - low)) dr over a polygon, over its area: i/k² Σ (k × side) exp(-ik·middle) sinc(k·side/2) (Wuttke
+/// 2021). Along a run of modes turns are products.
+struct TransformArea {
+    AreaView area;
+    View<Point> transform;  // (kSide, kSide) real and imaginary part
+    static constexpr int kRun = 17, kRuns = kSide / kRun;
+    static_assert(kRuns * kRun == kSide);
+
+    FLIPSCOPE_HD static Point turn(double angle) {
+        const portable::SineCosine of = portable::sine_cosine(angle);
+        return {of.cosine, of.sine};
+    }
+    FLIPSCOPE_HD void operator()(uint32_t run) const {
+        const Window& w = area.window;
+        const double step_x = 2 * portable::kPi / w.width(), step_y = 2 * portable::kPi / w.height();
+        const int l = static_cast<int>(run / kRuns) - kModes, first = static_cast<int>(run % kRuns) * kRun - kModes;
+        Point sums[kRun] = {};
+        for (size_t i = 0; i < area.sides.count; ++i) {
+            const auto [from, to] = area.sides[i];
+            const Point d{step_x * (to.x - from.x), step_y * (to.y - from.y)};  // angles of a mode
+            const Point middle{step_x * ((from.x + to.x) / 2 - w.low.x), step_y * ((from.y + to.y) / 2 - w.low.y)};
+            const Point along = turn(middle.x), half_along = turn(d.x / 2);
+            Point phase = turn(first * middle.x + l * middle.y), half = turn((first * d.x + l * d.y) / 2);
+            for (int k = 0; k < kRun; ++k) {
+                const double angle = ((first + k) * d.x + l * d.y) / 2;
+                const double sinc = angle > 1e-6 || angle < -1e-6 ? half.y / angle : 1;
+                const double flux = ((first + k) * step_x * (to.y - from.y) - l * step_y * (to.x - from.x)) * sinc;
+                sums[k] = {sums[k].x + flux * phase.y, sums[k].y + flux * phase.x};
+                phase = product(phase, along);
+                half = product(half, half_along);
+            }
+        }
+        for (int k = 0; k < kRun; ++k) {
+            const double x = (first + k) * step_x, y = l * step_y, scale = area.area * (x * x + y * y);
+            transform[size_t(run) * kRun + k] = scale > 0 ? Point{sums[k].x / scale, sums[k].y / scale} : Point{1, 0};
         }
     }
 };
@@ -185,7 +230,13 @@ const std::vector<double>& corrections(const std::vector<double>& table) {
 
 class Transform {
   public:
-    explicit Transform(Context& context) : context_(context) {
+    Transform(Context& context, const StudyArea& area) : context_(context) {
+        area_.upload(context, area);
+        if (area.is_polygon()) {
+            of_area_.resize(context, size_t(kSide) * kSide, false);
+            launch(context, "statistics.transform_area", uint32_t(kSide) * TransformArea::kRuns,
+                   TransformArea{area_.view(), of_area_.view()});
+        }
         std::vector<double> table(kTable + 2);
         for (uint32_t k = 0; k <= kTable; ++k) table[k] = kernel_at(double(k) / kTable);
         table_.upload(context, table.data(), table.size());
@@ -208,7 +259,7 @@ class Transform {
         cells_.fill(context_, tiles.count() * kCells, 0);
         counts_.fill(context_, tiles.count(), 0);
         launch(context_, "statistics.spread", static_cast<uint32_t>(points.count),
-               Spread{points, tiles, table_.view(), cells_.view(), counts_.view()});
+               Spread{points, area_.view(), tiles, table_.view(), cells_.view(), counts_.view()});
         // CUDA transforms all pairs at once; CPU threads one by one, since one fits into a cache.
         const uint32_t tiles_at_once = context_.on_cuda() ? 2 * ((tiles.count() + 1) / 2) : 2;
         const size_t room = tiles_at_once / 2 * kCells;
@@ -226,7 +277,8 @@ class Transform {
                     std::swap(from, to);
                 }
             launch(context_, "statistics.power", uint32_t(kSide) * kSide,
-                   AddPower{from->view(), correction_.view(), counts_.view().part(tile, count), picture.view()});
+                   AddPower{from->view(), correction_.view(), counts_.view().part(tile, count), of_area_.view(),
+                            picture.view()});
         }
         Counted counted;
         for (const uint32_t n : counts_.download()) {
@@ -239,6 +291,8 @@ class Transform {
   private:
     static constexpr size_t kCells = size_t(kGrid) * kGrid;
     Context& context_;
+    AreaOnDevice area_;
+    Buffer<Point> of_area_{"transform of the area"};
     Buffer<double> table_{"kernel table"}, correction_{"kernel transform"};
     Buffer<Point> roots_{"roots of unity"}, first_{"transform"}, second_{"transform"};
     Buffer<uint64_t> cells_{"spread points"};
@@ -283,18 +337,20 @@ void append(const Rings& rings, double above, StructureFactor& into) {
 
 }  // namespace
 
-StructureFactor structure_factor(Context& context, const Window& window, View<const Point> points) {
+StructureFactor structure_factor(Context& context, const StudyArea& area, View<const Point> points) {
     StructureFactor result;
+    const Window window = window_of(area);
     const auto n = points.count;
     if (n < 2 || !(window.area() > 0)) return result;
-    Transform transform(context);
+    Transform transform(context, area);
     Buffer<double> picture("structure factor");
     picture.fill(context, size_t(kSide) * kSide, 0);
     constexpr double kTurn = 2 * std::numbers::pi;
 
     // Parts of the window, if it has points enough, from its middle, so that k reaches as far as two or so mean
     // spacings; then the whole for small k.
-    const auto across = std::max(uint32_t(1), static_cast<uint32_t>(std::sqrt(double(n) / double(kPointsPerTile))));
+    const auto parts = static_cast<uint32_t>(std::sqrt(double(n) / double(kPointsPerTile)));
+    const uint32_t across = area.is_polygon() ? 1 : std::max(1u, parts);
     const uint32_t used = std::min(across, kMostTilesAcross), skipped = (across - used) / 2;
     const double wide = window.width() / across, high = window.height() / across;
     const Transform::Counted counted = transform.add({window, across, skipped, used}, points, picture);
@@ -321,7 +377,7 @@ StructureFactor structure_factor(Context& context, const Window& window, View<co
 StructureFactor structure_factor(Context& context, std::span<const Point> points, const StudyArea& area) {
     Buffer<Point> uploaded("input points");
     uploaded.upload(context, points.data(), points.size());
-    return structure_factor(context, window_of(area), View<const Point>(uploaded.view()));
+    return structure_factor(context, area, View<const Point>(uploaded.view()));
 }
 
 }  // namespace flipscope

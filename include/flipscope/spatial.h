@@ -61,7 +61,8 @@ struct SpatialCurve {
     std::vector<double> expected;  // for a Poisson process, or independent marks
     struct Estimate {
         EdgeCorrection correction;
-        std::vector<double> values;  // NaN: not defined
+        std::vector<double> values;       // NaN: not defined
+        std::vector<double> errors = {};  // of a mean of patterns: its standard error, if they are independent
     };
     std::vector<Estimate> estimates;
     double bandwidth = 0;  // of g
@@ -69,6 +70,8 @@ struct SpatialCurve {
 
 /// 513 radii from 0 to min(√(1000/πλ), shorter side / 4), or for G, F and J to √(ln 10⁵/πλ): the rule of spatstat.
 std::vector<double> default_radii(SpatialFunction function, const StudyArea& area, uint64_t points);
+
+class PointGrid;
 
 /// Measures one pattern after another in one area.
 class SpatialStatistics {
@@ -82,14 +85,24 @@ class SpatialStatistics {
     void set_points(View<const Point> points);
     uint32_t count() const;  // points in the area
     const StudyArea& area() const;
+    const PointGrid& grid() const;  // of the points in the area
     /// Throws Error for radii that do not ascend, or reach beyond half a periodic side, and for missing marks. Values
     /// are NaN for fewer than two points. Waits.
     SpatialCurve measure(SpatialFunction function, const SpatialOptions& options);
+    /// The mean of measure() over patterns, such as frames over time, at the same radii; they are not 0. Leaves the
+    /// last one.
+    SpatialCurve measure_mean(std::span<const std::vector<Point>> patterns, SpatialFunction function,
+                              SpatialOptions options);
     /// Distances to the nearest other point and to the border; INFINITY: none within `reach`. In a fixed order.
     struct Distances {
         std::vector<double> nearest, border;  // (count()) world units
     };
     Distances distances(double reach);
+    /// The directions of the lines of pairs at distances in (from, to], world units, in equal bins from 0° to 180°:
+    /// sums of translation weights (Stoyan and Stoyan 1994). Throws Error for distances that do not ascend.
+    std::vector<double> directions(double from, double to, uint32_t bins = 36);
+    /// Those of points and their nearest neighbours: how many lie in each bin, without points nearer to the border.
+    std::vector<double> nearest_directions(uint32_t bins = 36);
 
   private:
     struct Parts;
@@ -170,6 +183,7 @@ struct IntensityMap {
     uint32_t columns = 0, rows = 0;
     double bandwidth = 0;        // standard deviation of the kernel, world units
     std::vector<double> values;  // (rows, columns) upward; points per area; NaN outside
+    Point low = {}, size = {};   // the corner of the lattice, and the sides of a pixel; world units
 };
 IntensityMap intensity_map(const StudyArea& area, std::span<const Point> points, double bandwidth, bool diggle = false,
                            uint32_t side = 128);

@@ -12,8 +12,9 @@
 namespace flipscope {
 
 /// S(k) = |Σ exp(-ik·r)|² / n at the wave vectors k = 2π (m / width, l / height), where the window itself contributes
-/// nothing; 1 on average for random points. By a nonuniform fast Fourier transform with a kernel of 6 grid cells
-/// (Barnett, Magland and af Klinteberg 2019), to about 2·10⁻⁴.
+/// nothing; in a polygon |Σ exp(-ik·r) - n/|W| ∫_W exp(-ik·r) dr|² / n, of its bounds. 1 on average for random points.
+/// By a nonuniform fast Fourier transform with a kernel of 6 grid cells (Barnett, Magland and af Klinteberg 2019), to
+/// about 2·10⁻⁴.
 struct StructureFactor {
     static constexpr int kModes = 127;            // m and l from -kModes to kModes
     static constexpr int kSide = 2 * kModes + 1;  // of the picture
@@ -23,8 +24,7 @@ struct StructureFactor {
     uint64_t points_per_tile = 0;                 // on average
     std::vector<double> k, values;                // radially averaged, ascending; low k from the whole window
 };
-/// `points` (n), world units, in host memory. Empty for fewer than two points in the bounds of the area, which are the
-/// window. Waits.
+/// `points` (n), world units, in host memory. Empty for fewer than two points, or none in the area. Waits.
 StructureFactor structure_factor(Context& context, std::span<const Point> points, const StudyArea& area);
 
 }  // namespace flipscope

@@ -8,7 +8,9 @@
 
 #include "delaunay/constructions/strips.h"
 #include "delaunay/inputs.h"
+#include "flipscope/spatial.h"
 #include "geometry/generators.h"
+#include "statistics/area_view.h"
 #include "statistics/random_expectation.h"
 #include "statistics/summary.h"
 #include "test_support.h"
@@ -39,6 +41,8 @@ Buffer<Point> uploaded(Context& context, const std::vector<Point>& points) {
     return resident;
 }
 
+StudyArea area_of(const Window& w) { return {w.low, w.high, w.periodic_x, w.periodic_y}; }
+
 double wrapped(double d, double side) { return d > side / 2 ? d - side : d < -side / 2 ? d + side : d; }
 
 std::vector<Point> in_window(const std::vector<Point>& points, const Window& w) {
@@ -56,32 +60,16 @@ double squared(const Window& w, Point a, Point b) {
 
 }  // namespace
 
-TEST_CASE("pair correlation and number variance: counts are those of all pairs") {
+TEST_CASE("number variance: counts are those of all points in the circles") {
     for (const PointsCase& each : point_cases()) {
         const Geometry input = generate(parse_generator(each.text));
         const std::vector<Point> points = in_window(input.points, each.window);
         const double reach = 0.2 * each.window.width();
-        constexpr uint32_t kBins = 40;
-        std::vector<uint64_t> pairs(kBins);
-        uint64_t centres = 0;
-        for (size_t i = 0; i < points.size(); ++i) {
-            if (each.window.depth(points[i]) < reach) continue;
-            ++centres;
-            for (size_t j = 0; j < points.size(); ++j) {
-                const double d2 = squared(each.window, points[i], points[j]);
-                if (i != j && d2 < reach * reach)
-                    ++pairs[std::min<size_t>(kBins - 1, size_t(std::sqrt(d2) * (1 / (reach / kBins))))];
-            }
-        }
         INFO(each.text);
         on_every_device([&](Context& context) {
             const Buffer<Point> resident = uploaded(context, input.points);
             PointGrid grid;
             grid.build(context, each.window, resident.view(), reach / 3);
-            const WindowCorrelation g = window_correlation(context, grid, reach, kBins);
-            CHECK(g.every == 1);
-            CHECK(g.centres == centres);
-            CHECK(g.pairs == pairs);
             const NumberVariance variance = number_variance(context, grid, reach, 8);
             REQUIRE(variance.radii.size() == 8);
             for (const size_t k : {size_t(1), size_t(7)}) {
@@ -115,7 +103,7 @@ TEST_CASE("structure factor: the picture is that of the sums over all points") {
         INFO(each.text);
         on_every_device([&](Context& context) {
             const Buffer<Point> resident = uploaded(context, input.points);
-            const StructureFactor s = structure_factor(context, each.window, resident.view());
+            const StructureFactor s = structure_factor(context, area_of(each.window), resident.view());
             REQUIRE(s.tiles == 1);
             CHECK(s.points_per_tile == points.size());
             const bool first = reference.empty();
@@ -141,6 +129,44 @@ TEST_CASE("structure factor: the picture is that of the sums over all points") {
     }
 }
 
+TEST_CASE("structure factor in a polygon: the mean density is subtracted") {
+    const StudyArea area =
+        area_of_rings({{{10, 0}, {13, 0.5}, {14, 3}, {11, 2.5}}, {{11, 1}, {12, 1}, {12, 2}, {11, 1.5}}});
+    const std::vector<Point> points = simulate({}, area, std::vector<Point>(2000), 3, 0);
+    // Its transform by a fine lattice of places.
+    std::vector<Point> places;
+    constexpr int kSide = 1500;
+    for (int i = 0; i < kSide * kSide; ++i)
+        places.push_back({10 + 4 * (i % kSide + 0.5) / kSide, 3 * (i / kSide + 0.5) / kSide});
+    places = points_inside(area, places);
+    const auto transform = [](const std::vector<Point>& of, double x, double y) {
+        std::complex<double> sum = 0;
+        for (const Point& p : of) sum += std::polar(1.0, -(x * (p.x - 10) + y * p.y));
+        return sum / double(of.size());
+    };
+    std::vector<double> first;
+    on_every_device([&](Context& context) {
+        std::vector<Point> with_others = points;
+        with_others.push_back({13.5, 0.5});
+        with_others.push_back({11.5, 1.25});
+        const StructureFactor s = structure_factor(context, with_others, area);
+        if (first.empty()) first = s.picture;
+        CHECK(s.picture == first);
+        CHECK(s.points_per_tile == 2000);
+        double mean = 0;
+        for (const double value : s.values) mean += value / double(s.values.size());
+        CHECK(mean == doctest::Approx(1).epsilon(0.1));
+        for (const auto& [m, l] : {std::pair{0, 0}, {1, 0}, {0, -1}, {1, 1}, {-2, 1}, {3, 5}, {-16, -7}, {40, 31}}) {
+            INFO(m << ", " << l);
+            const double x = m * s.step_x, y = l * s.step_y;
+            const double expected = 2000 * std::norm(transform(points, x, y) - transform(places, x, y));
+            const size_t at =
+                size_t(l + StructureFactor::kModes) * StructureFactor::kSide + size_t(m + StructureFactor::kModes);
+            CHECK(std::fabs(s.picture[at] - expected) < 0.02 * (0.05 + expected));
+        }
+    });
+}
+
 TEST_CASE("the L2 star discrepancy is Warnock's sum over all pairs") {
     for (const std::string text : {"uniform:1", "uniform:2", "uniform:255", "uniform:257", "duplicates:300",
                                    "grid:144@scale=0.08", "uniform:5000@seed=9"}) {
@@ -164,18 +190,18 @@ TEST_CASE("the L2 star discrepancy is Warnock's sum over all pairs") {
     CHECK(std::isnan(l2_star_discrepancy(context, {{0, 0}, {1, 1}}, uploaded(context, {}).view())));
 }
 
-TEST_CASE("random points have the statistics of random points, more of them than all pairs can be taken of") {
+TEST_CASE("random points have the statistics of random points, in parts of the window, too") {
     const Geometry input = generate(parse_generator("uniform:20000@seed=4"));
     const Window window{{0, 0}, {1, 1}};
     Context context(DeviceRequest::kCpu, 2);
     const Buffer<Point> resident = uploaded(context, input.points);
     PointGrid grid;
     grid.build(context, window, resident.view(), 0.01);
-    const WindowCorrelation g = window_correlation(context, grid, 6 / std::sqrt(20000.0));
-    double furthest = 0;
-    for (size_t k = 20; k < g.values.size(); ++k) furthest = std::max(furthest, std::fabs(g.values[k] - 1));
-    CHECK(furthest < 0.05);
-    const StructureFactor s = structure_factor(context, window, resident.view());
+    CHECK(share_with_few_pairs(context, grid, 6 / std::sqrt(20000.0)) == 1);
+    PointGrid crowd;
+    crowd.build(context, window, uploaded(context, std::vector<Point>(40000, {0.5, 0.5})).view(), 0.01);
+    CHECK(share_with_few_pairs(context, crowd, 0.1) == doctest::Approx(std::sqrt(0.5)));
+    const StructureFactor s = structure_factor(context, area_of(window), resident.view());
     CHECK(s.tiles == 4);
     double mean = 0;
     for (size_t k = 5; k < s.values.size(); ++k) mean += s.values[k] / double(s.values.size() - 5);

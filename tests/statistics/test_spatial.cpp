@@ -11,6 +11,7 @@
 
 #include "compute/buffer.h"
 #include "geometry/generators.h"
+#include "statistics/pair_weights.h"
 #include "statistics/set_covariance.h"
 #include "test_support.h"
 
@@ -316,6 +317,77 @@ TEST_CASE("spatial: simulated patterns lie in the area, in the right number, and
     for (size_t i = 0; i < moved.size(); ++i)
         for (size_t j = 0; j < i; ++j)
             REQUIRE(std::hypot(moved[i].x - moved[j].x, moved[i].y - moved[j].y) >= core.scale);
+}
+
+TEST_CASE("spatial: directions are those of all pairs, and of nearest neighbours, on every device") {
+    StudyArea torus = area_of_rectangle({0, 0}, {4, 3});
+    torus.periodic_x = torus.periodic_y = true;
+    for (const StudyArea& area : {square_with_hole(), torus}) {
+        const bool is_torus = area.periodic_x;
+        const std::vector<Point> points = simulate({}, area, std::vector<Point>(150), 5, 0);
+        std::vector<double> first, first_nearest;
+        on_every_device([&](Context& context) {
+            SpatialStatistics statistics(context, area);
+            statistics.set_points(points);
+            const std::vector<double> made = statistics.directions(0.2, 0.7, 12);
+            const std::vector<double> nearest = statistics.nearest_directions(12);
+            if (first.empty()) first = made, first_nearest = nearest;
+            CHECK(made == first);
+            CHECK(nearest == first_nearest);
+            const AreaIndex index(area);
+            Buffer<double> table;
+            tabulate_set_covariance(context, area, 0.7, table);
+            const std::vector<double> covariance = table.download();
+            const PairWeights weights{index.view(), {}, {covariance.data(), covariance.size()}, 0.7};
+            std::vector<double> pairs(12), ends(12);
+            for (size_t i = 0; i < points.size(); ++i) {
+                Point least{9, 9};
+                for (size_t j = 0; j < points.size(); ++j) {
+                    Point d{points[j].x - points[i].x, points[j].y - points[i].y};
+                    if (is_torus) d = {std::remainder(d.x, 4), std::remainder(d.y, 3)};
+                    const double distance = std::hypot(d.x, d.y);
+                    if (i == j) continue;
+                    if (distance < std::hypot(least.x, least.y)) least = d;
+                    const auto bin = size_t(std::fmod(std::atan2(d.y, d.x) * 12 / std::numbers::pi + 12, 12));
+                    if (j > i && distance > 0.2 && distance <= 0.7)
+                        pairs[bin] += is_torus ? 1 : weights.translation(d.x, d.y);
+                }
+                if (is_torus || std::hypot(least.x, least.y) <= index.view().depth(points[i]))
+                    ++ends[size_t(std::fmod(std::atan2(least.y, least.x) * 12 / std::numbers::pi + 12, 12))];
+            }
+            for (size_t k = 0; k < 12; ++k) CHECK(made[k] == doctest::Approx(pairs[k]).epsilon(1e-6));
+            CHECK(nearest == ends);
+            CHECK_THROWS_WITH(statistics.directions(1, 1), doctest::Contains("two ascending distances"));
+        });
+    }
+}
+
+TEST_CASE("spatial: the mean over frames has the mean values, and their standard errors") {
+    const StudyArea area = square_with_hole();
+    std::vector<std::vector<Point>> frames;
+    for (const uint64_t n : {80, 120, 160}) frames.push_back(simulate({}, area, std::vector<Point>(n), n, 0));
+    Context context(DeviceRequest::kCpu, 1);
+    SpatialStatistics statistics(context, area);
+    SpatialOptions options;
+    options.radii = {0, 0.2, 0.5};
+    for (const SpatialFunction function : {SpatialFunction::kK, SpatialFunction::kEmptySpace}) {
+        const SpatialCurve mean = statistics.measure_mean(frames, function, options);
+        CHECK(statistics.count() == 160);
+        std::vector<SpatialCurve> each;
+        for (const std::vector<Point>& frame : frames) {
+            statistics.set_points(frame);
+            each.push_back(statistics.measure(function, options));
+        }
+        for (size_t e = 0; e < mean.estimates.size(); ++e) {
+            const auto value = [&](size_t frame) { return each[frame].estimates[e].values[2]; };
+            const double a = value(0), b = value(1), c = value(2), middle = (a + b + c) / 3;
+            CHECK(mean.estimates[e].values[2] == doctest::Approx(middle));
+            const double squares = std::pow(a - middle, 2) + std::pow(b - middle, 2) + std::pow(c - middle, 2);
+            CHECK(mean.estimates[e].errors[2] == doctest::Approx(std::sqrt(squares / 6)));
+        }
+        CHECK(mean.expected[2] ==
+              doctest::Approx((each[0].expected[2] + each[1].expected[2] + each[2].expected[2]) / 3));
+    }
 }
 
 TEST_CASE("spatial: the K of simulated clusters is that of their process") {
