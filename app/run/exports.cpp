@@ -289,6 +289,7 @@ bool means_mesh_array(const std::string& file) {
 
 /// The quantity of elements named by the file; empty: none, or an array of the lab.
 std::string quantity_meant(const std::string& file, const Lab& algorithm, const std::vector<std::string>& columns) {
+    if (io::lower_extension(file) == kImages) return name_meant(file, {SceneStatistics::kIntensityArray});
     if ((io::lower_extension(file) != kArrays && !means_table(file)) || elements_of_file(file)) return {};
     if (!name_meant(file, names_of_tables(algorithm)).empty()) return {};
     std::vector<std::string> names = names_of(SceneStatistics::arrays());
@@ -430,6 +431,11 @@ void write_quantity(const std::string& file, const std::string& name, const Scen
             array = make_array(Array::Type::kInt64, {edges.row_count, 2}, ends);
         } else {
             array = is_intensity ? statistics.intensity_picture() : statistics.structure_picture();
+        }
+        if (io::lower_extension(file) == kImages) {
+            const auto& [low, size] = std::pair{statistics.intensity().low, statistics.intensity().size};
+            const Point middle{low.x + size.x / 2, low.y + size.y / 2};
+            return write_whole_file(file, vtk_bytes(name, array, middle, size));
         }
         return write_whole_file(file, as_table ? csv_of(array) : npy_bytes(array));
     }

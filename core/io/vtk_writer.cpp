@@ -1,10 +1,20 @@
 #include "io/vtk_writer.h"
 
+#include <charconv>
 #include <stdexcept>
 
 namespace flipscope {
 
-std::string vtk_bytes(const std::string& name, const Array& array) {
+namespace {
+
+std::string shortest(double value) {
+    char digits[32];
+    return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
+}
+
+}  // namespace
+
+std::string vtk_bytes(const std::string& name, const Array& array, Point origin, Point spacing) {
     using Type = Array::Type;
     const size_t rank = array.shape.size(), components = rank == 3 ? array.shape[2] : 1;
     if (rank < 2 || rank > 3 || components < 1 || components > 4)
@@ -15,8 +25,9 @@ std::string vtk_bytes(const std::string& name, const Array& array) {
                              : array.type == Type::kFloat32 ? "float"
                                                             : "double";
     std::string bytes = "# vtk DataFile Version 2.0\n" + name + "\nBINARY\nDATASET STRUCTURED_POINTS\nDIMENSIONS " +
-                        std::to_string(width) + " " + std::to_string(height) +
-                        " 1\nORIGIN 0 0 0\nSPACING 1 1 1\nPOINT_DATA " + std::to_string(pixels) + "\n";
+                        std::to_string(width) + " " + std::to_string(height) + " 1\nORIGIN " + shortest(origin.x) +
+                        " " + shortest(origin.y) + " 0\nSPACING " + shortest(spacing.x) + " " + shortest(spacing.y) +
+                        " 1\nPOINT_DATA " + std::to_string(pixels) + "\n";
     // Vectors have three components in these files.
     const bool vectors = components == 2;
     bytes += vectors ? "VECTORS " + name + " " + type + "\n"

@@ -4,11 +4,13 @@
 #include <string>
 
 #include "compute/array.h"
+#include "geometry/point.h"
 
 namespace flipscope {
 
-/// A whole binary file of STRUCTURED_POINTS with spacing 1: an array (h, w) of numbers, (h, w, 2) of vectors, or
+/// A whole binary file of STRUCTURED_POINTS: an array (h, w) of numbers, (h, w, 2) of vectors, or
 /// (h, w, k) with k components. Row 0 is the lowest. Throws std::logic_error for another shape.
-std::string vtk_bytes(const std::string& name, const Array& array);
+/// `origin`: the place of the first number; `spacing`: from one to the next.
+std::string vtk_bytes(const std::string& name, const Array& array, Point origin = {}, Point spacing = {1, 1});
 
 }  // namespace flipscope

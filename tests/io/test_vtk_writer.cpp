@@ -11,6 +11,8 @@ TEST_CASE("vtk writer: numbers and vectors on a lattice have a header, and value
     const std::string scalars = vtk_bytes("field", make_array(Array::Type::kFloat32, {2, 3}, numbers));
     CHECK(scalars.starts_with(
         "# vtk DataFile Version 2.0\nfield\nBINARY\nDATASET STRUCTURED_POINTS\nDIMENSIONS 3 2 1\n"));
+    CHECK(vtk_bytes("field", make_array(Array::Type::kFloat32, {2, 3}, numbers), {-1, 0.25}, {0.5, 2})
+              .find("\nORIGIN -1 0.25 0\nSPACING 0.5 2 1\n") != std::string::npos);
     const size_t data = scalars.find("default\n") + 8;
     REQUIRE(scalars.size() == data + 6 * 4 + 1);
     CHECK(scalars.substr(data + 4, 4) == std::string("\x40\x00\x00\x00", 4));  // 2
