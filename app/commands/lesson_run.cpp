@@ -278,7 +278,7 @@ class LessonRun {
         Scene scene = stage_->scene();
         if (lesson_.frame && !scene.in_space) std::tie(scene.low, scene.high) = *lesson_.frame;
         stage_->lift = paraboloid_choice(step.display());
-        if (!stage_->choice.any() && !stage_->lift.shown) return scene;
+        if (!stage_->choice.any() && !stage_->choice.area && !stage_->lift.shown) return scene;
         if (step.colour_by) {
             const std::string id = step.colour_by->id();
             explored_of(id, &run_->geometry(), "colour_by: " + printable(id));

@@ -721,7 +721,7 @@ void CanvasView::show(Ui& ui) {
             std::vector<ImVec2> corners;
             for (const Point corner : ring) corners.push_back(on_screen(ui, 0, corner));
             draw.AddPolyline(corners.data(), static_cast<int>(corners.size()), packed(ui.colors.role(Role::kExact)),
-                             ImDrawFlags_Closed, ui.em(1));
+                             ImDrawFlags_Closed, ui.em(1.5f));
         }
     }
     if (ui.state.drawn_ring) {

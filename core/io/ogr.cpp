@@ -390,11 +390,10 @@ void write_geography(const std::filesystem::path& path, std::string_view feature
         library->GDALVectorTranslateOptionsNew(const_cast<char**>(arguments.data()), nullptr), free);
     if (!options) fail();
     const std::string name = std::filesystem::absolute(path).lexically_normal().string();
-    for (const char* const ending : {".shp", ".shx", ".dbf", ".prj", ".cpg", ".gpkg"}) {  // GDAL replaces none
-        std::error_code ignored;
-        if (shapes || ending == lower_extension(path))
-            std::filesystem::remove(std::filesystem::path(name).replace_extension(ending), ignored);
-    }
+    std::error_code ignored;
+    std::filesystem::remove(name, ignored);  // GDAL replaces none
+    for (const char* const more : {".shx", ".dbf", ".prj", ".cpg"})
+        if (shapes) std::filesystem::remove(std::filesystem::path(name).replace_extension(more), ignored);
     Gdal::Handle from = source.get();
     const Dataset made(library->GDALVectorTranslate(name.c_str(), nullptr, 1, &from, options.get(), nullptr), close);
     if (!made) fail();

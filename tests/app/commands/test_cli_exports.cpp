@@ -150,6 +150,7 @@ TEST_CASE("command line: cells in a study area are polygons of a Shapefile or a 
             CHECK(sum == doctest::Approx(0.48).epsilon(1e-9));
             REQUIRE(cells.attributes);
             CHECK(std::ranges::count(*cells.attributes, "degree", &Attribute::name) == 1);
+            CHECK(std::filesystem::exists(folder / "cells.shp"));
         }
 }
 

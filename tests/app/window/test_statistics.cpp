@@ -130,7 +130,7 @@ TEST_CASE("window: a study area with a hole is drawn by clicks, and a typed one 
     CHECK(area(drawn).area() == doctest::Approx(188).epsilon(0.02));
     draw({{4, 4}, {12, 4}, {4, 12}});  // around the hole, which becomes an island
     drawn = window->wait_for("an island", [&](const json& s) { return area(s).rings.size() == 3; });
-    draw({{0, 10}, {30, 10}, {10, 11}});  // across
+    draw({{0, 10}, {18, 10}, {9, 12}});  // across
     wait_until_said(*window, "cross");
     choose("study area: the hull");
     CHECK(wait_for_value(*window, "/study_area", "hull")["selected"].is_null());
