@@ -50,9 +50,10 @@ nb::tuple structures_of(const PointRows& points, double beta, const std::string&
                           owned_rows(std::move(found.triangles)), owned_values(std::move(found.triangle_alpha)));
 }
 
-nb::list pairs_of(const std::vector<VertexPair>& pairs) {
+template <class Pair>
+nb::list pairs_of(const std::vector<Pair>& pairs) {
     nb::list list;
-    for (const VertexPair& pair : pairs) list.append(nb::make_tuple(pair[0], pair[1]));
+    for (const Pair& pair : pairs) list.append(nb::make_tuple(pair[0], pair[1]));
     return list;
 }
 
@@ -111,14 +112,9 @@ nb::dict detect_events_of(uint32_t width, uint32_t height, std::pair<bool, bool>
                           [&](Context& context) { return detect_events(context, lattice, given, options); });
     nb::list events, comparisons, names;
     for (const PlasticEvent& event : found.events) {
-        const auto pairs = [](const std::vector<std::array<int64_t, 2>>& from) {
-            nb::list list;
-            for (const auto& pair : from) list.append(nb::make_tuple(pair[0], pair[1]));
-            return list;
-        };
         events.append(nb::make_tuple(event.frame, name_of(event.kind, event.verdict),
-                                     nb::make_tuple(event.place.x, event.place.y), pairs(event.lost),
-                                     pairs(event.created), event.sites));
+                                     nb::make_tuple(event.place.x, event.place.y), pairs_of(event.lost),
+                                     pairs_of(event.created), event.sites));
     }
     for (const ComparisonCounts& counts : found.comparisons)
         comparisons.append(nb::make_tuple(counts.past, counts.now, counts.matched, counts.vanished, counts.appeared(),
