@@ -26,17 +26,10 @@ std::vector<T> downloaded(const Buffer<T>* buffer, size_t count) {
     return values;
 }
 
-std::string css(const Color& color) {
-    const auto byte = [](float part) { return static_cast<unsigned>(std::lround(255 * std::clamp(part, 0.f, 1.f))); };
-    char text[10];
-    std::snprintf(text, sizeof text, "#%02x%02x%02x%02x", byte(color.r), byte(color.g), byte(color.b), byte(color.a));
-    return text;
-}
-
 /// A colour in both themes.
 template <class Of>
 Json in_both(const Of& of) {
-    return {css(of(palette(true))), css(of(palette(false)))};
+    return {hex_of(of(palette(true))), hex_of(of(palette(false)))};
 }
 
 Json scale_json(const ColourScale& scale) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <set>
 
 #include "app/run/report_json.h"
@@ -29,13 +28,6 @@ std::string listed(const std::vector<double>& values) {
         text += std::isnan(values[i]) ? "np.nan" : format_exactly(values[i]);
     }
     return text + "])";
-}
-
-std::string hex_colour(const Color& color) {
-    char text[8];
-    const auto byte = [](float part) { return static_cast<unsigned>(std::lround(255 * part)); };
-    std::snprintf(text, sizeof text, "#%02x%02x%02x", byte(color.r), byte(color.g), byte(color.b));
-    return text;
 }
 
 constexpr const char* kMesh = R"(
@@ -214,7 +206,7 @@ class Script {
         add("# The picture.");
         add("figure, axes = plt.subplots(figsize=(8, 6), layout=\"constrained\")");
         add("axes.set_aspect(\"equal\")");
-        add("lines = dict(edgecolors=\"" + hex_colour(colors.role(Role::kPlain)) + "\", linewidths=0.4)");
+        add("lines = dict(edgecolors=\"" + hex_of(colors.role(Role::kPlain)) + "\", linewidths=0.4)");
         std::string paint = "facecolors=\"none\"";
         if (by && is_text_) {
             paint = "facecolors=[palette[value] for value in values]";
@@ -223,16 +215,16 @@ class Script {
             const CategoryClasses classes = classes_of(column);
             for (size_t k = 0; k < column.categories.size(); ++k)
                 names += (k == 0 ? "" : ", ") + literal(column.categories[k]) + ": \"" +
-                         hex_colour(colors.category(classes.of[k])) + "\"";
-            add("palette = {\"\": \"" + hex_colour(colors.missing()) + "\", " + names + "}");
+                         hex_of(colors.category(classes.of[k])) + "\"";
+            add("palette = {\"\": \"" + hex_of(colors.missing()) + "\", " + names + "}");
         } else if (by) {
             ColourScale scale = scale_ ? *scale_ : ColourScale{};
             std::string stops;
             for (const Color& stop : colors.scale_stops(scale))
-                stops += (stops.empty() ? "\"" : ", \"") + hex_colour(stop) + "\"";
+                stops += (stops.empty() ? "\"" : ", \"") + hex_of(stop) + "\"";
             add("colours = LinearSegmentedColormap.from_list(\"flipscope\", [" + stops +
                 "], N=" + std::to_string(scale.steps > 0 ? scale.steps : 256) + ")");
-            add("colours.set_bad(\"" + hex_colour(colors.missing()) + "\")");
+            add("colours.set_bad(\"" + hex_of(colors.missing()) + "\")");
             const bool log = scale.logarithmic && scale.low > 0;
             add(std::string("scale = ") + (log ? "LogNorm(" : "Normalize(") + format_exactly(scale.low) + ", " +
                 format_exactly(scale.high) + ")");
@@ -265,12 +257,12 @@ class Script {
             add("drawn = PolyCollection([cell[0][0] if cell else points[:0] for cell in cells], " + paint +
                 ", **lines)");
         } else {
-            add("drawn = LineCollection(points[edges], colors=\"" + hex_colour(colors.role(Role::kPlain)) +
+            add("drawn = LineCollection(points[edges], colors=\"" + hex_of(colors.role(Role::kPlain)) +
                 "\", linewidths=0.5)");
         }
         add("axes.add_collection(drawn)");
         if (!scenario_.data.select.empty()) {
-            const std::string color = hex_colour(colors.role(Role::kChosen));
+            const std::string color = hex_of(colors.role(Role::kChosen));
             if (kind_ == ElementKind::kVertex)
                 add("axes.plot(*points[selected].T, \"o\", markersize=3, color=\"" + color + "\")");
             else
@@ -280,7 +272,7 @@ class Script {
                                                               "alpha=0.4, facecolors=\"") +
                     color + "\"))");
         } else if (!discs) {
-            add("axes.plot(*points.T, \".\", markersize=2, color=\"" + hex_colour(colors.text) + "\")");
+            add("axes.plot(*points.T, \".\", markersize=2, color=\"" + hex_of(colors.text) + "\")");
         }
         if (by && !is_text_)
             add("figure.colorbar(drawn, ax=axes, shrink=0.7, label=" +

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 namespace flipscope::app {
 
@@ -180,6 +181,13 @@ Color Palette::numbered(uint32_t number) const {
         return low + (value - low) * std::clamp(2 - off, 0.f, 1.f);
     };
     return {channel(0), channel(2), channel(4), 1};
+}
+
+std::string hex_of(const Color& color) {
+    const auto byte = [](float part) { return static_cast<unsigned>(std::lround(255 * std::clamp(part, 0.f, 1.f))); };
+    char text[10];
+    std::snprintf(text, sizeof text, "#%02x%02x%02x%02x", byte(color.r), byte(color.g), byte(color.b), byte(color.a));
+    return text;
 }
 
 std::array<Color, Palette::kStops> Palette::scale_stops(const ColourScale& scale) const {

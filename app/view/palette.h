@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 #include "lab/lab.h"
 
@@ -13,6 +14,8 @@ struct Color {
     float r = 0, g = 0, b = 0, a = 1;
     Color alpha(float value) const { return {r, g, b, value}; }
 };
+/// "#rrggbbaa"
+std::string hex_of(const Color& color);
 /// 0xRRGGBB.
 constexpr Color color_of(uint32_t rgb, float alpha = 1) {
     return {static_cast<float>(rgb >> 16 & 255) / 255, static_cast<float>(rgb >> 8 & 255) / 255,
