@@ -7,7 +7,7 @@ A study area, ``area``, is a box (x0, y0, x1, y1), rings, GeoJSON or shapely pol
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -81,6 +81,7 @@ class SpatialCurve:
     half_width: float = np.nan  #: ``expected`` ± ``half_width`` holds every simulation
     p_value: float = np.nan  #: of the greatest deviation from ``expected``, among the simulations (Diggle 1979)
     fitted: tuple[float, float, float] = (0.0, 0.0, 0.0)  #: of the process: parents per area, scale, points per parent
+    errors: Float64Array | None = None  #: of several frames: the standard error of their mean, if they are independent
 
     def plot(self, axes: Any = None) -> None:
         """Draws the curve, its expectation and its envelope on axes of matplotlib; None: pyplot's current axes."""
@@ -105,7 +106,8 @@ def curve(
     Parameters
     ----------
     points : array of shape (n, 2)
-        Points outside of the area are left out, with a warning.
+        Points outside of the area are left out, with a warning. A list of such arrays, or an array (t, n, 2), is of frames
+        over time: ``values`` are their mean, with ``errors``.
     function : str
         "K" and "L" (Ripley), "g" (pair correlation), "G" (distances to the nearest point), "F" (empty space), "J"; of
         categories "cross-K", "cross-g" and "mark-connection"; of numbers "mark-correlation".
@@ -122,6 +124,22 @@ def curve(
         Of envelopes: patterns of random points, or of a process that is fitted to the points; marks are shuffled instead. A
         seed has one result for any number of threads.
     """
+    if getattr(points, "ndim", 0) == 3 or (isinstance(points, (list, tuple)) and points and np.ndim(points[0]) == 2):
+        if simulations or marks is not None:
+            raise Error("simulations and marks are of one pattern, and the points are of several frames")
+        frames = [as_points(frame) for frame in points]
+        within = study_area(area, np.concatenate(frames), box=box)
+        at = curve(frames[0], within, function, device=device, threads=threads).radii if radii is None else radii
+        each = [
+            curve(frame, within, function, radii=at, correction=correction, bandwidth=bandwidth, divisor=divisor, bins=bins,
+                  device=device, threads=threads)
+            for frame in frames
+        ]  # fmt: skip
+        values = np.array([one.values for one in each])
+        errors = values.std(axis=0, ddof=1) / len(each) ** 0.5 if len(each) > 1 else np.full(values.shape[1], np.nan)
+        mean = lambda name: np.mean([getattr(one, name) for one in each], axis=0)  # noqa: E731
+        return replace(each[0], values=values.mean(axis=0), expected=mean("expected"), count=sum(one.count for one in each),
+                       bandwidth=float(mean("bandwidth")), errors=errors)  # fmt: skip
     within, host = _pattern(points, area, box)
     numbers: npt.NDArray[Any] = np.empty(0)
     ends = (0.0, 1.0)
@@ -154,6 +172,19 @@ def ripley(points: Any, area: Any = None, function: Literal["K", "L"] = "K", **o
 def pair_correlation(points: Any, area: Any = None, **options: Any) -> SpatialCurve:
     """The pair correlation (radial distribution) function g, 1 for random points: :func:`curve`."""
     return curve(points, area, "g", **options)
+
+
+class Directions(NamedTuple):
+    pairs: Float64Array  #: (bins) the translation weights of the pairs by the direction of their line, from 0° to 180°
+    nearest: Float64Array  #: (bins) points by the direction to their nearest neighbour, without those nearer to the border
+
+
+def directions(
+    points: Any, area: Any = None, between: tuple[float, float] = (0.0, 1.0), bins: int = 36, *, box: Any = None, **where: Any
+) -> Directions:
+    """The roses of pairs at distances ``between`` and of nearest neighbours, even for isotropic patterns (Stoyan 1994)."""
+    least, most = (float(distance) for distance in between)
+    return Directions(*_core.directions(*_pattern(points, area, box), least, most, _count(bins, "bins", 1, 3600), *_where(**where)))
 
 
 class QuadratTest(NamedTuple):
@@ -224,7 +255,8 @@ class StructureFactor(NamedTuple):
 
 
 def structure_factor(points: Any, area: Any = None, *, box: Any = None, **where: Any) -> StructureFactor:
-    """S(k), 1 for random points, at the waves that fit into the bounds of the area, which themselves contribute nothing."""
+    """S(k), 1 for random points, at the waves that fit into the bounds of the area. In polygons the exact transform of the mean
+    density is subtracted (Wuttke 2021)."""
     return StructureFactor(*_core.structure_factor(*_pattern(points, area, box), *_where(**where)))
 
 

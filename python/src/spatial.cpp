@@ -88,6 +88,16 @@ nb::dict curve_of(const StudyArea& area, const PointRows& points, const std::str
     return made;
 }
 
+nb::tuple directions_of(const StudyArea& area, const PointRows& points, double least, double most, uint32_t bins,
+                        const std::string& device, int threads) {
+    std::array<std::vector<double>, 2> roses = computed(device, threads, [&](Context& context) {
+        SpatialStatistics statistics(context, area);
+        statistics.set_points(points_in(points));
+        return std::array{statistics.directions(least, most, bins), statistics.nearest_directions(bins)};
+    });
+    return nb::make_tuple(owned_values(std::move(roses[0])), owned_values(std::move(roses[1])));
+}
+
 nb::tuple quadrats_of(const StudyArea& area, const PointRows& points, uint32_t columns, uint32_t rows) {
     const QuadratTest test = quadrat_test(area, points_in(points), columns, rows);
     return nb::make_tuple(test.statistic, test.p_value, test.freedom);
@@ -141,6 +151,7 @@ void bind_spatial(nb::module_& module) {
             return nb::make_tuple(self.low.x, self.low.y, self.high.x, self.high.y);
         });
     module.def("spatial_curve", &curve_of);
+    module.def("directions", &directions_of);
     module.def("quadrat_test", &quadrats_of);
     module.def("clark_evans", &clark_evans_of);
     module.def("morans_i", &morans_i_of);

@@ -315,6 +315,41 @@ class ElementsTest(unittest.TestCase):
         self.assertTrue((np.diff(made.k) > 0).all())
         self.assertAlmostEqual(made.values[5:].mean(), 1, delta=0.1)
 
+    def test_the_structure_factor_of_a_polygon_subtracts_the_mean_density(self):
+        ring = [(0, 0), (2, 0.25), (1.5, 1), (0.25, 0.75)]
+        points = random_points(4000, 2, 1)
+        within = spatial.study_area(ring)
+        with self.assertWarns(UserWarning):
+            count = spatial.curve(points, within, radii=(0, 0.1)).count
+        made = spatial.structure_factor(points, within)
+        middle = made.picture[127, 127]
+        self.assertAlmostEqual(middle, 0, delta=1e-3 * count)
+        self.assertAlmostEqual(made.values.mean(), 1, delta=0.1)
+        self.assertLess(made.picture[126:129, 126:129].max(), 10)  # the area alone has values of hundreds
+
+    def test_directions_are_those_of_pairs(self):
+        points = random_points(100, 1, 1)
+        made = spatial.directions(points, box=(10, 10), between=(0.1, 0.3), bins=6)
+        first, second = np.triu_indices(100, 1)
+        steps = points[second] - points[first]
+        near = (np.hypot(*steps.T) > 0.1) & (np.hypot(*steps.T) <= 0.3)
+        angles = np.arctan2(steps[near, 1], steps[near, 0]) % np.pi
+        np.testing.assert_allclose(made.pairs, np.histogram(angles, 6, (0, np.pi))[0], atol=1e-6)
+        self.assertEqual(made.nearest.sum(), 100)
+        with self.assertRaisesRegex(flipscope.Error, "ascending distances"):
+            spatial.directions(points, between=(1, 0.5))
+
+    def test_frames_have_the_mean_of_their_curves(self):
+        frames = [random_points(n, 4, 3, seed) for n, seed in ((150, 1), (200, 2), (250, 3))]
+        radii = np.linspace(0, 0.7, 15)
+        made = spatial.curve(frames, (0, 0, 4, 3), "K", radii=radii)
+        each = np.array([spatial.curve(frame, (0, 0, 4, 3), "K", radii=radii).values for frame in frames])
+        np.testing.assert_allclose(made.values, each.mean(axis=0))
+        np.testing.assert_allclose(made.errors, each.std(axis=0, ddof=1) / np.sqrt(3))
+        self.assertEqual(made.count, 600)
+        with self.assertRaisesRegex(flipscope.Error, "several frames"):
+            spatial.curve(frames, simulations=9)
+
     def test_the_intensity_of_points_integrates_to_their_number(self):
         points = random_points(200, 4, 3)
         made = spatial.intensity(points, (0, 0, 4, 3), 0.3, correction="diggle", side=64)
