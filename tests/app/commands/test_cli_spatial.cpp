@@ -70,12 +70,38 @@ TEST_CASE("command line: marks are columns of the input, and a scenario has the 
     CHECK(count_of(read_file(map), "\n") >= 128);
 }
 
+TEST_CASE("command line: bins, roses, means over frames, and the intensity as an image with its place") {
+    const TemporaryFolder folder;
+    const std::string map = (folder / "intensity.vtk").string();
+    const Json run = json_of_run({"build", "--points", "grid:100", "--spatial", "g", "--kernel", "bins", "--radii",
+                                  "0:2:0.5", "--directions", "0.5,1.2", "--export", map});
+    CHECK(curve_of(run, "g", "none")["x"] == Json({0.25, 0.75, 1.25, 1.75}));
+    for (const Json& rose : run["histograms"]) {
+        if (rose["name"] != "directions of pairs") continue;
+        CHECK(rose["now"][0].get<double>() == doctest::Approx(101.25));  // 90 pairs of the weight 9/8
+        CHECK(rose["now"][9] == 0);
+        CHECK(rose["now"][18] == rose["now"][0]);
+    }
+    CHECK(has(read_file(map), "DIMENSIONS 128 128 1\nORIGIN "));
+    const std::string tracks = folder.file("tracks.csv",
+                                           "t,id,x,y\n0,1,0,0\n0,2,4,0\n0,3,4,4\n0,4,0,4\n"
+                                           "1,1,0,0\n1,2,1,0\n1,3,4,4\n1,4,0,4\n");
+    const Json mean = json_of_run(
+        {"events", "--tracks", tracks, "--spatial", "K", "--radii", "0:2:1", "--correction", "none", "--frames", "1"});
+    const Json k = curve_of(mean, "K", "none");  // one of the six pairs of the second frame is 1 apart
+    CHECK(k["y"][1].get<double>() == doctest::Approx(16.0 / 12));
+    CHECK(k["errors"][1].get<double>() == doctest::Approx(16.0 / 12));
+}
+
 TEST_CASE("command line: spatial options that cannot be met are refused") {
     const TemporaryFolder folder;
     const std::string trees = folder.file("trees.csv", kForest);
     check_refused({"run", "build", "--spatial", "Q"}, "there are K, L, g, G, F, J");
     check_refused({"run", "build", "--radii", "0:1"}, "--radii: expected a number");
     check_refused({"run", "build", "--envelopes", "0.5"}, "a whole number");
+    check_refused({"run", "build", "--kernel", "box"}, "expected r, d or bins");
+    check_refused({"run", "build", "--directions", "2,1"}, "two distances that ascend");
+    check_refused({"run", "build", "--spatial", "K", "--frames", "1"}, "no points over time");
     check_refused({"run", "build", "--process", "gibbs"}, "csr, thomas, matern, hardcore");
     check_refused({"run", "build", "--input", trees, "--spatial", "cross-K"}, "needs a column");
     check_refused({"run", "build", "--input", trees, "--spatial", "cross-K", "--mark", "age"}, "age");
