@@ -29,7 +29,7 @@ using Q = ElementQuantity;
 
 constexpr uint32_t kBins = 60;
 constexpr double kReach = 6, kCircleReach = 10;  // of g(r) and σ²(R), mean spacings
-constexpr size_t kMostSides = 4000;              // of a polygon; its g(r) and S(k) take a second per thousand
+constexpr size_t kMostSides = 1000;              // of a polygon with g(r) and S(k), which take seconds beyond
 constexpr const char* kRandom = "random points";
 
 /// The area of cells that the window cuts is incomplete, and vertices on the outline lack edges.
