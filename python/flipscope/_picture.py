@@ -138,7 +138,7 @@ def _png(opacity: npt.NDArray[np.uint8]) -> bytes:
 
 
 def _html(facts: list[str], picture: str) -> str:
-    """``picture``: SVG, or a sentence that says why there is none."""
+    """``picture``: SVG, or a sentence that says why it is missing."""
     shown = picture if picture.startswith("<svg") else f"No picture: {escape(picture)}."
     return f'<div><div style="margin:0 0 4px">{escape(" · ".join(facts))}</div>{shown}</div>'
 

@@ -81,7 +81,7 @@ def compare_plane(check, program, folder, name, count, tied):
     room = 0.05 * (points.max(axis=0) - points.min(axis=0))
     low, high = points.min(axis=0) - room, points.max(axis=0) + room
     within = ",".join(repr(float(number)) for number in (*low, *high))
-    ours, told = run(program, folder, text, names, f"--within={within}")
+    ours, found = run(program, folder, text, names, f"--within={within}")
     finite = {key: values[np.isfinite(values)] for key, values in ours.items()}
     check.close(f"{text}: nearest", finite["nearest"], cKDTree(points).query(points, 2)[0][:, 1], 1e-12)
     if generator not in ("near-grid", "near-ring", "ring", "rings"):  # corners within rounding of each other
@@ -91,9 +91,9 @@ def compare_plane(check, program, folder, name, count, tied):
     if tied:
         return
     mesh = Delaunay(points)
-    if mesh.coplanar.size or len(mesh.simplices) != told["triangles"]:
+    if mesh.coplanar.size or len(mesh.simplices) != found["triangles"]:
         check.wrong.append(f"{text}: SciPy has {len(mesh.simplices)} triangles, {len(mesh.coplanar)} points left out; "
-                           f"here are {told['triangles']}")
+                           f"here are {found['triangles']}")
         return
     edges = np.unique(np.sort(mesh.simplices[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1), axis=0)
     vectors = points[edges[:, 1]] - points[edges[:, 0]]
@@ -120,7 +120,7 @@ def compare_plane(check, program, folder, name, count, tied):
 def compare_torus(check, program, folder, name, count):
     generator, _, options = name.partition("@")
     text = f"{generator}:{count}" + (f"@{options}" if options else "")
-    ours, told = run(program, folder, text, ["positions", "degree", "cell-area", "psi6"],
+    ours, found = run(program, folder, text, ["positions", "degree", "cell-area", "psi6"],
                      "--set", "domain=torus", "--spatial", "K", "--radii", "0:0.2:0.01")
     points = ours["positions"][:, :2]
     box = freud.box.Box.square(1)
@@ -139,7 +139,7 @@ def compare_torus(check, program, folder, name, count):
         np.add.at(total, edges[:, end], np.exp(6j * angles))
     check.close(f"{text} on a torus: degrees", ours["degree"], degree[: len(points)], 0.5 / degree.max())
     check.close(f"{text} on a torus: psi6", ours["psi6"], np.abs(total / degree)[: len(points)], 1e-10)
-    curve = next(one for one in told["curves"] if one["name"] == "pair correlation" and len(one["x"]) > 2)
+    curve = next(one for one in found["curves"] if one["name"] == "pair correlation" and len(one["x"]) > 2)
     width = curve["x"][1] - curve["x"][0]
     rdf = freud.density.RDF(bins=len(curve["x"]), r_max=width * len(curve["x"]), normalization_mode="finite_size")
     rdf.compute((box, places), reset=True)
@@ -147,7 +147,7 @@ def compare_torus(check, program, folder, name, count):
     check.count += 1
     if off.max() > 0.02 * max(1, rdf.rdf.max()):
         check.wrong.append(f"{text} on a torus: g(r): {off.max():.3g} off")
-    k = next(one for one in told["curves"] if one["name"] == "K" and one["label"] == "periodic")
+    k = next(one for one in found["curves"] if one["name"] == "K" and one["label"] == "periodic")
     rdf = freud.density.RDF(bins=20, r_max=0.2)
     rdf.compute((box, places), reset=True)
     check.close(f"{text} on a torus: K(r)", k["y"][1:], rdf.n_r / (len(points) - 1), 2e-3)
