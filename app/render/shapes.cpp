@@ -267,7 +267,7 @@ struct Renderer::Impl::LayerDrawing {
         }
         if (layer.scalars) {
             require_scalars(layer, count);
-            numbers.what |= kHasScalars | (layer.scale.shows_missing ? kShowsMissing : 0);
+            numbers.what |= kHasScalars | (layer.scale.shows_missing ? uint32_t(kShowsMissing) : 0u);
             const ScaleRange range = range_of(layer.scale);
             numbers.scalar_low = range.low;
             numbers.scalar_scale = range.scale;

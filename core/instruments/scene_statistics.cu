@@ -609,7 +609,7 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
     std::vector<Distribution> distributions;
     std::vector<Curve> laws;
     std::vector<Q> quantities;
-    std::vector<Sample> samples;
+    std::vector<NumberSample> samples;
     for (const ElementQuantityInfo& info : element_quantities()) {
         const Q quantity = info.quantity;
         const bool of_cells = quantity == Q::kCellArea || quantity == Q::kCellPerimeter;
@@ -621,7 +621,7 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
     }
     const std::vector<SampleSummary> sample_summaries = summarise(context, samples);
     const std::vector<double> medians = medians_of(context, samples, sample_summaries);
-    std::vector<BinnedSample> to_bin;
+    std::vector<BinnedNumberSample> to_bin;
     for (size_t k = 0; k < samples.size(); ++k) {
         const Range range = range_of(quantities[k], sample_summaries[k]);
         to_bin.push_back({samples[k], range.low, range.high, range.bins});
@@ -633,7 +633,7 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
         const auto& [values, excluding, lowest, highest] = samples[k];
         const SampleSummary& summary = sample_summaries[k];
         if (summary.count == 0) continue;
-        const BinnedSample& range = to_bin[k];
+        const BinnedNumberSample& range = to_bin[k];
         const BinnedNumbers& binned = all_binned[k];
         const std::vector<uint64_t>& counts = binned.counts;
         Distribution found;

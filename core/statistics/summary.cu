@@ -85,7 +85,7 @@ struct Batch {
     uint32_t bins[kMost];
     uint32_t starts[kMost + 1];  // of the runs of each sample
 
-    Batch(std::span<const Sample> samples) {
+    Batch(std::span<const NumberSample> samples) {
         starts[0] = 0;
         for (uint32_t k = 0; k < samples.size(); ++k) {
             numbers[k] = {samples[k].values, samples[k].excluding, samples[k].low, samples[k].high};
@@ -250,7 +250,7 @@ void sort_numbers(std::vector<double>& values) {
 
 }  // namespace
 
-std::vector<SampleSummary> summarise(Context& context, std::span<const Sample> samples) {
+std::vector<SampleSummary> summarise(Context& context, std::span<const NumberSample> samples) {
     std::vector<SampleSummary> made;
     for (; samples.size() > Batch::kMost; samples = samples.subspan(Batch::kMost))
         std::ranges::copy(summarise(context, samples.first(Batch::kMost)), std::back_inserter(made));
@@ -283,14 +283,14 @@ std::vector<SampleSummary> summarise(Context& context, std::span<const Sample> s
 }
 
 SampleSummary summarise(Context& context, View<const double> values, const Excluding& excluding) {
-    const Sample sample{values, excluding};
+    const NumberSample sample{values, excluding};
     return summarise(context, std::span(&sample, 1))[0];
 }
 
 // The median is at most one standard deviation from the mean, so bins around it hold it, and few numbers share its bin.
-std::vector<double> medians_of(Context& context, std::span<const Sample> samples,
+std::vector<double> medians_of(Context& context, std::span<const NumberSample> samples,
                                std::span<const SampleSummary> summaries) {
-    std::vector<BinnedSample> binned;
+    std::vector<BinnedNumberSample> binned;
     for (size_t k = 0; k < samples.size(); ++k) {
         const double around = summaries[k].deviation * (1 + 1e-6);
         binned.push_back({samples[k], summaries[k].mean - around, summaries[k].mean + around, kMostSummaryBins});
@@ -303,7 +303,7 @@ std::vector<double> medians_of(Context& context, std::span<const Sample> samples
         medians[k] = summaries[k].least;
         if (summaries[k].least == summaries[k].greatest) continue;
         const uint64_t ranks[2] = {(count - 1) / 2, count / 2};
-        Sample around = samples[k];
+        NumberSample around = samples[k];
         if (std::isfinite(binned[k].low) && std::isfinite(binned[k].high) && binned[k].low < binned[k].high) {
             uint32_t bins[2];
             uint64_t before = 0, shared = 0;
@@ -349,12 +349,13 @@ double median_of(std::vector<double> values) {
     return lower + (*upper - lower) / 2;
 }
 
-std::vector<BinnedNumbers> histograms(Context& context, std::span<const BinnedSample> samples) {
+std::vector<BinnedNumbers> histograms(Context& context, std::span<const BinnedNumberSample> samples) {
     std::vector<BinnedNumbers> made;
     for (; samples.size() > Batch::kMost; samples = samples.subspan(Batch::kMost))
         std::ranges::copy(histograms(context, samples.first(Batch::kMost)), std::back_inserter(made));
-    std::vector<Sample> binned;
-    for (const BinnedSample& sample : samples) binned.push_back(sample.high > sample.low ? sample.sample : Sample{});
+    std::vector<NumberSample> binned;
+    for (const BinnedNumberSample& sample : samples)
+        binned.push_back(sample.high > sample.low ? sample.sample : NumberSample{});
     Batch batch(binned);
     for (size_t k = 0; k < samples.size(); ++k) {
         batch.low[k] = samples[k].low, batch.high[k] = samples[k].high;
@@ -381,12 +382,12 @@ std::vector<BinnedNumbers> histograms(Context& context, std::span<const BinnedSa
 
 BinnedNumbers histogram(Context& context, View<const double> values, double low, double high, uint32_t bins,
                         const Excluding& excluding) {
-    const BinnedSample sample{{values, excluding}, low, high, bins};
+    const BinnedNumberSample sample{{values, excluding}, low, high, bins};
     return histograms(context, std::span(&sample, 1))[0];
 }
 
 double median_of(Context& context, View<const double> values, const Excluding& excluding) {
-    const Sample sample{values, excluding};
+    const NumberSample sample{values, excluding};
     return medians_of(context, std::span(&sample, 1), summarise(context, std::span(&sample, 1)))[0];
 }
 

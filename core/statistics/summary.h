@@ -25,18 +25,18 @@ struct Excluding {
 };
 
 /// Numbers from `low` to `high`; NaN is ignored.
-struct Sample {
+struct NumberSample {
     View<const double> values;
     Excluding excluding = {};
     double low = -INFINITY, high = INFINITY;
 };
 
 /// All 0 without numbers. Several samples take hardly longer than one on CUDA. Waits.
-std::vector<SampleSummary> summarise(Context& context, std::span<const Sample> samples);
+std::vector<SampleSummary> summarise(Context& context, std::span<const NumberSample> samples);
 SampleSummary summarise(Context& context, View<const double> values, const Excluding& excluding = {});
 
 /// The medians, exactly: of an even number of values the mean of the two in the middle; NaN without numbers. Waits.
-std::vector<double> medians_of(Context& context, std::span<const Sample> samples,
+std::vector<double> medians_of(Context& context, std::span<const NumberSample> samples,
                                std::span<const SampleSummary> summaries);
 double median_of(Context& context, View<const double> values, const Excluding& excluding = {});
 double median_of(std::vector<double> values);
@@ -47,12 +47,12 @@ struct BinnedNumbers {
     std::vector<uint64_t> counts;   // (bins)
     uint64_t below = 0, above = 0;  // of low, and of high
 };
-struct BinnedSample {
-    Sample sample;
+struct BinnedNumberSample {
+    NumberSample sample;
     double low, high;
     uint32_t bins;  // at most 256
 };
-std::vector<BinnedNumbers> histograms(Context& context, std::span<const BinnedSample> samples);
+std::vector<BinnedNumbers> histograms(Context& context, std::span<const BinnedNumberSample> samples);
 BinnedNumbers histogram(Context& context, View<const double> values, double low, double high, uint32_t bins,
                         const Excluding& excluding = {});
 
