@@ -90,7 +90,7 @@ nb::dict curve_of(const StudyArea& area, const PointRows& points, const std::str
 
 nb::tuple directions_of(const StudyArea& area, const PointRows& points, double least, double most, uint32_t bins,
                         const std::string& device, int threads) {
-    std::array<std::vector<double>, 2> roses = computed(device, threads, [&](Context& context) {
+    std::array<std::vector<double>, 2> roses = computed(device, threads, false, [&](Context& context) {
         SpatialStatistics statistics(context, area);
         statistics.set_points(points_in(points));
         return std::array{statistics.directions(least, most, bins), statistics.nearest_directions(bins)};
