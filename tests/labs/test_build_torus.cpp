@@ -127,7 +127,7 @@ TEST_CASE("build on a torus: the input's own box counts where none is set") {
     CHECK(number_of(*finished(context, input, "build", with("box=20")), "box") == 20);
 
     auto plane = started(context, input, "build", {});
-    CHECK(contains(plane->step().message.text(), "crystal.xyz has a periodic box; with domain=torus"));
+    CHECK(contains(plane->step().message.text(), "crystal.xyz has a periodic box, which domain=torus uses"));
     CHECK_THROWS_WITH_AS(finished(context, input, "build", with("box=1000x9")), doctest::Contains("too long"), Error);
 }
 
