@@ -282,7 +282,8 @@ StudyArea area_of_rings(AreaRings rings) {
 StudyArea area_of_rectangle(Point low, Point high) {
     if (!(std::isfinite(low.x) && std::isfinite(low.y) && std::isfinite(high.x) && std::isfinite(high.y) &&
           low.x < high.x && low.y < high.y))
-        throw Error("a study area needs its lower left corner below and left of its upper right one, both finite");
+        throw Error(
+            "the box is empty or not finite: its lower left corner must be below and left of its upper right one");
     return {low, high};
 }
 
