@@ -145,7 +145,7 @@ def _html(facts: list[str], picture: str) -> str:
 
 def run_html(run: Any) -> str:
     """Of a ``Run``: the triangles, or else the points, of its present state."""
-    facts = [run._title, "done" if run.done else "under way", f"hash {run.hash:016x}", run.device]
+    facts = [run._title, "done" if run.done else "unfinished", f"hash {run.hash:016x}", run.device]
     try:
         table, triangles = run.table("points"), run.triangles
     except Error as problem:

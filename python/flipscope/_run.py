@@ -91,7 +91,7 @@ class Run(_core.LabRun):
         return super().table(name, None if area is None else as_area(area, np.empty((0, 2))))
 
     def __repr__(self) -> str:
-        return f"<flipscope.Run: {self._title}, {'done' if self.done else 'under way'}, on {self.device}>"
+        return f"<flipscope.Run: {self._title}, {'done' if self.done else 'unfinished'}, on {self.device}>"
 
     def _repr_html_(self) -> str:
         return run_html(self)
