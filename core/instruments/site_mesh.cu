@@ -147,7 +147,7 @@ void SiteMesh::build(Context& context, const SceneView& view, const std::optiona
     measured_.within_window = within.has_value();
     if (within && within->is_polygon() && !wraps.any()) {
         std::vector<std::vector<Point>> rings = within->rings;
-        for (std::vector<Point>& ring : rings) std::ranges::transform(ring, ring.begin(), in_mesh);
+        for (std::vector<Point>& ring : rings) std::transform(ring.begin(), ring.end(), ring.begin(), in_mesh);
         measured_.polygon = std::make_shared<const StudyArea>(area_of_rings(std::move(rings)));
     }
     if (wraps.any()) measured_.copies = strips_->mesh().inputs.view(count);

@@ -286,7 +286,8 @@ TracedBorder trace_border(std::span<const BorderSide> sides, const VertexRows& r
         begun = std::move(last);
         traced.arcs.pop_back();
     }
-    std::ranges::stable_sort(traced.arcs, {}, &BorderArc::cell);
+    std::stable_sort(traced.arcs.begin(), traced.arcs.end(),
+                     [](const BorderArc& a, const BorderArc& b) { return a.cell < b.cell; });
     return traced;
 }
 
@@ -322,27 +323,29 @@ void add_simple_rings(CellRing ring, std::vector<CellRing>& made) {
     while (ring.size() > 1 && ring.front() == ring.back()) ring.pop_back();
     const auto before = [](Point a, Point b) { return a.x != b.x ? a.x < b.x : a.y < b.y; };
     CellRing sorted = ring;
-    std::ranges::sort(sorted, before);
-    if (std::ranges::adjacent_find(sorted) == sorted.end()) {
+    std::sort(sorted.begin(), sorted.end(), before);
+    if (std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end()) {
         if (area_sign(ring) != 0) made.push_back(std::move(ring));
         return;
     }
     CellRing open;
-    std::vector<uint8_t> is_open(sorted.size(), 0);
+    std::vector<bool> is_open(sorted.size());
+    const auto index_of = [&](Point p) {
+        return static_cast<size_t>(std::lower_bound(sorted.begin(), sorted.end(), p, before) - sorted.begin());
+    };
     for (const Point p : ring) {
-        uint8_t& here = is_open[size_t(std::ranges::lower_bound(sorted, p, before) - sorted.begin())];
-        if (here) {
+        if (is_open[index_of(p)]) {
             CellRing loop;
             while (true) {
                 loop.push_back(open.back());
                 open.pop_back();
                 if (loop.back() == p) break;
-                is_open[size_t(std::ranges::lower_bound(sorted, loop.back(), before) - sorted.begin())] = 0;
+                is_open[index_of(loop.back())] = false;
             }
-            std::ranges::reverse(loop);
+            std::reverse(loop.begin(), loop.end());
             if (area_sign(loop) != 0) made.push_back(std::move(loop));
         }
-        here = 1;
+        is_open[index_of(p)] = true;
         open.push_back(p);
     }
     if (area_sign(open) != 0) made.push_back(std::move(open));
@@ -357,8 +360,10 @@ class CellsOfBorder {
         for (const BorderCrossing& crossing : border.crossings) places_.push_back(exact.place_of(crossing));
     }
     std::span<const BorderArc> arcs_in(uint32_t cell) const {
-        const auto found = std::ranges::equal_range(border_.arcs, cell, {}, &BorderArc::cell);
-        return {found.begin(), found.end()};
+        const auto before = [](const BorderArc& arc, uint32_t of) { return arc.cell < of; };
+        const BorderArc *const all = border_.arcs.data(), *const end = all + border_.arcs.size();
+        const BorderArc* const first = std::lower_bound(all, end, cell, before);
+        return {first, std::lower_bound(first, end, cell + 1, before)};
     }
     /// A bounded cell.
     CellRing whole(uint32_t cell) const {
@@ -381,7 +386,7 @@ class CellsOfBorder {
         };
         const auto row = rows_.row(cell);
         const auto index_of = [&](uint32_t other) {
-            return static_cast<uint32_t>(std::ranges::find(row, other) - row.begin());
+            return static_cast<uint32_t>(std::find(row.begin(), row.end(), other) - row.begin());
         };
         std::vector<Event> events;
         for (uint32_t k = 0; k < arcs.size(); ++k) {
@@ -392,7 +397,7 @@ class CellsOfBorder {
             events.push_back({index_of(border_.crossings[arcs[k].entry].from), arcs[k].entry, k, false});
             events.push_back({index_of(border_.crossings[arcs[k].exit].to), arcs[k].exit, k, true});
         }
-        std::ranges::sort(events, [&](const Event& a, const Event& b) {
+        std::sort(events.begin(), events.end(), [&](const Event& a, const Event& b) {
             return a.neighbour != b.neighbour ? a.neighbour < b.neighbour
                    : a.crossing == b.crossing
                        ? false

@@ -66,8 +66,8 @@ std::vector<Point> trapezoids_of(std::vector<AreaSide> sides) {
         heights.insert(heights.end(), {side.from.y, side.to.y});
     }
     std::erase_if(sides, [](const AreaSide& side) { return side.from.y == side.to.y; });
-    std::ranges::sort(sides, {}, [](const AreaSide& side) { return side.from.y; });
-    std::ranges::sort(heights);
+    std::sort(sides.begin(), sides.end(), [](const AreaSide& a, const AreaSide& b) { return a.from.y < b.from.y; });
+    std::sort(heights.begin(), heights.end());
     heights.erase(std::unique(heights.begin(), heights.end()), heights.end());
     const auto x_at = [&](uint32_t side, double y) {
         const auto& [from, to] = sides[side];
@@ -85,12 +85,14 @@ std::vector<Point> trapezoids_of(std::vector<AreaSide> sides) {
         const double low = heights[k], high = heights[std::min(k + 1, heights.size() - 1)];
         std::erase_if(active, [&](uint32_t side) { return sides[side].to.y <= low; });
         while (next < sides.size() && sides[next].from.y <= low) active.push_back(next++);
-        std::ranges::sort(active, {}, [&](uint32_t side) { return x_at(side, low) + x_at(side, high); });
+        const auto twice_x = [&](uint32_t side) { return x_at(side, low) + x_at(side, high); };
+        std::sort(active.begin(), active.end(), [&](uint32_t a, uint32_t b) { return twice_x(a) < twice_x(b); });
         still_open.clear();
         for (size_t i = 0; i + 1 < active.size(); i += 2) still_open.push_back({active[i], active[i + 1], low});
         for (const Trapezoid& one : open) {
-            const auto same = std::ranges::find_if(
-                still_open, [&](const Trapezoid& other) { return one.left == other.left && one.right == other.right; });
+            const auto same = std::find_if(still_open.begin(), still_open.end(), [&](const Trapezoid& other) {
+                return one.left == other.left && one.right == other.right;
+            });
             if (same != still_open.end()) {
                 same->low = one.low;
                 continue;

@@ -76,8 +76,8 @@ class RingChecks {
                 std::vector<Point>& touched = of_sides[first_[r] + k];
                 // From one end to the other.
                 const bool up = side.from.x != side.to.x ? side.from.x < side.to.x : side.from.y < side.to.y;
-                std::ranges::sort(
-                    touched, [&](Point a, Point b) { return (a.x != b.x ? a.x < b.x : a.y < b.y) == up && !(a == b); });
+                std::sort(touched.begin(), touched.end(),
+                          [&](Point a, Point b) { return (a.x != b.x ? a.x < b.x : a.y < b.y) == up && !(a == b); });
                 longer.push_back(side.from);
                 for (const Point p : touched)
                     if (!(longer.back() == p)) longer.push_back(p);
@@ -110,7 +110,7 @@ class RingChecks {
             if (sign == 0) throw Error(name_of_ring(r) + ": it has no area");
             if ((sign > 0) == lies_in_others(r)) to_turn.push_back(&area_.rings[r]);
         }
-        for (std::vector<Point>* ring : to_turn) std::ranges::reverse(*ring);
+        for (std::vector<Point>* ring : to_turn) std::reverse(ring->begin(), ring->end());
     }
 
   private:
@@ -227,9 +227,10 @@ std::vector<RingJunction> junctions_of(const AreaRings& rings) {
         }
         const Point at = junction.at;
         const auto below = [&](Point p) { return p.y < at.y || (p.y == at.y && p.x < at.x); };
-        std::ranges::sort(junction.rays, [&](const RingJunction::Ray& a, const RingJunction::Ray& b) {
+        const auto counter_clockwise = [&](const RingJunction::Ray& a, const RingJunction::Ray& b) {
             return below(a.to) != below(b.to) ? below(b.to) : orient2d(at, a.to, b.to) > 0;
-        });
+        };
+        std::sort(junction.rays.begin(), junction.rays.end(), counter_clockwise);
         found.push_back(std::move(junction));
     }
     return found;
@@ -311,7 +312,7 @@ AreaIndex::AreaIndex(const StudyArea& area) : window_(window_of(area)), area_(ar
         CancelPoll poll;
         for (uint32_t i = 0; i < sides_.size(); ++i) {
             poll();
-            const auto [from, to] = sides_[i];
+            const Point from = sides_[i].from, to = sides_[i].to;
             const double low = std::min(from.y, to.y), high = std::max(from.y, to.y);
             for (int32_t row = grid_.row(low - edge.y), last = grid_.row(high + edge.y); row <= last; ++row) {
                 double x0 = from.x, x1 = to.x;
