@@ -55,8 +55,8 @@ void run_statistics(const Task& task, nlohmann::ordered_json& json) {
         for (int k = 0; k <= 80; ++k) of_bins.radii.push_back(6 * k * spacing / 80);
         add("grid of cells", [&] { spatial.set_points(points); });
         add("pair correlation", [&] { spatial.measure(SpatialFunction::kPairCorrelation, of_bins); });
-        add("number variance", [&] { number_variance(context, spatial.grid(), 10 * spacing); });
-        add("structure factor", [&] { structure_factor(context, area, points); });
+        add("number variance", [&] { number_variance(context, area, spatial.grid(), 10 * spacing); });
+        add("structure factor", [&] { structure_factor(context, area, points, &spatial.grid()); });
         add("discrepancy", [&] { l2_star_discrepancy(context, window, points); });
         for (int k = 0; k <= 100; ++k) options.radii.push_back(0.06 * k * spacing);
         add("spatial: K, translation", [&] {
@@ -70,7 +70,7 @@ void run_statistics(const Task& task, nlohmann::ordered_json& json) {
             for (double& r : of_few.radii) r *= std::sqrt(double(size) / double(few.size()));
             SpatialStatistics small(context, area);
             small.set_points(few);
-            envelopes(context, area, few, {small.measure(SpatialFunction::kL, of_few)}, of_few, {99, task.seed, {}});
+            envelopes(small, few, {small.measure(SpatialFunction::kL, of_few)}, of_few, {99, task.seed, {}});
         });
         const StructureMesh whole = structure_mesh(strips.mesh(), strips.distinct());
         EdgeStructures structures;

@@ -807,9 +807,8 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
     const double reach = std::min(kReach * spacing, narrow / 4);
     for (int k = 0; k <= 80; ++k) options.radii.push_back(k * (reach / 80));
     const double share = share_with_few_pairs(context, spatial.grid(), reach);
-    NumberVariance variance;
-    if (!area_.is_polygon())  // circles would leave it
-        variance = number_variance(context, spatial.grid(), std::min(kCircleReach * spacing, narrow / 4));
+    const NumberVariance variance =
+        number_variance(context, area_, spatial.grid(), std::min(kCircleReach * spacing, narrow / 4));
     if (share < 1) {
         Buffer<Point> chosen("points at random");
         chosen.resize(context, points.count, false);
@@ -829,7 +828,7 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
         count_text(spatial.count(), "point", "points") +
         (share < 1 ? " at random of " + std::to_string(inside_) + ", since they lie close to each other" : "");
     add_with_random(std::move(pairs));
-    structure_ = structure_factor(context, area_, points);
+    structure_ = structure_factor(context, area_, points, share < 1 ? nullptr : &spatial.grid());
     if (structure_.k.size() > 1) {
         Curve curve = curve_of(kStructureFactorCurve,
                                "S(k) = |Σ exp(-ik·r)|² / n, averaged over the directions of k: 1 for random points, "

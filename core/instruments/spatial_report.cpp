@@ -182,7 +182,7 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
     const std::string process = name_of(how.process.process);
     if (how.simulations > 0 && statistics.count() > 1) {
         how.process = fit_process(statistics, how.process.process);
-        bands = envelopes(context, area, points, curves, options, how);
+        bands = envelopes(statistics, points, curves, options, how);
         if (how.process.parents > 0) numbers.add(process + " parents", Value(how.process.parents, "per world unit²"));
         if (how.process.scale > 0)
             numbers.add(

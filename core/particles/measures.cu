@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "compute/histogram.h"
 #include "compute/portable_math.h"
 #include "compute/primitives.h"
-#include "statistics/add_histograms.h"
 #include "statistics/point_grid.h"
 
 namespace flipscope {
@@ -157,18 +157,15 @@ struct SpeedOf {
     }
 };
 
-/// Counts the pairs of one particle with those of higher rank, into one of several histograms: with a single one, all
-/// threads would add to the same few words.
-constexpr uint32_t kHistograms = 128;
-constexpr uint32_t kReachInCells = 4;
+/// Counts the pairs of one particle with those of higher rank.
+constexpr uint32_t kReachInCells = 4, kMostCorrelationBins = 1024;
 struct CountPairs {
     NearPoints near;
     TorusBox box;
     double bins_per_unit;
     uint32_t bins;
-    View<uint64_t> histograms;  // (kHistograms, bins)
-    FLIPSCOPE_HD void operator()(uint32_t rank) const {
-        uint64_t* const histogram = &histograms[size_t((rank >> 7) % kHistograms) * bins];
+    static constexpr uint32_t kMostBins = kMostCorrelationBins;
+    FLIPSCOPE_HD void operator()(uint32_t rank, const Bins& found) const {
         const Point p = near.grid.positions[rank];
         near.each(p, [&](uint32_t other) {
             if (other <= rank) return;
@@ -176,7 +173,7 @@ struct CountPairs {
             const double squared = d.x * d.x + d.y * d.y;
             if (squared >= near.reach * near.reach) return;
             const auto bin = static_cast<uint32_t>(sqrt(squared) * bins_per_unit);
-            atomic_add(histogram[bin < bins ? bin : bins - 1], uint64_t(1));
+            found.add(bin < bins ? bin : bins - 1, 1);
         });
     }
 };
@@ -304,6 +301,7 @@ PairCorrelation pair_correlation(Context& context, const TorusBox& box, View<con
                                  double reach, std::vector<Discs> discs) {
     PairCorrelation result;
     const auto n = static_cast<uint32_t>(positions.count);
+    bins = std::min(bins, kMostCorrelationBins);
     if (n < 2 || bins == 0) return result;
     const double furthest = box.shorter() / 2;
     reach = std::min(reach > 0 ? reach : 8, furthest);
@@ -311,13 +309,8 @@ PairCorrelation pair_correlation(Context& context, const TorusBox& box, View<con
 
     PointGrid grid;
     grid.build(context, window_of(box), positions, reach / kReachInCells);
-    Buffer<uint64_t> histograms("histograms"), sums("pairs by distance");
-    histograms.fill(context, size_t(kHistograms) * bins, 0);
-    sums.resize(context, bins);
-    launch(context, "correlation.count", n,
-           CountPairs{{grid.view(), reach}, box, 1 / result.width, bins, histograms.view()});
-    launch(context, "correlation.sum", bins, AddHistograms{histograms.view(), bins, sums.view()});
-    result.pairs = sums.download();
+    result.pairs = histogram_of(context, "correlation.count", n, bins, 256,
+                                CountPairs{{grid.view(), reach}, box, 1 / result.width, bins});
 
     // The expected share of all pairs in a ring, for uniform random particles.
     const double pairs = 0.5 * n * (double(n) - 1), area = box.area();

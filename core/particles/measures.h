@@ -90,7 +90,8 @@ struct Discs {
 };
 /// Up to `reach` world units; 0: the lesser of 8 and half the shorter side, which is also the upper limit. In a channel
 /// the side is the periodic one, and the reference is centres of `discs`, or of points, placed anywhere between the
-/// walls, which leave wide discs less room. No values for fewer than two particles. Waits for the device.
+/// walls, which leave wide discs less room. At most 1,024 bins. No values for fewer than two particles. Waits for the
+/// device.
 PairCorrelation pair_correlation(Context& context, const TorusBox& box, View<const Point> positions,
                                  uint32_t bins = 160, double reach = 0, std::vector<Discs> discs = {});
 

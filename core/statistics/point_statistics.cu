@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compute/launch.h"
+#include "compute/histogram.h"
 #include "compute/primitives.h"
-#include "statistics/add_histograms.h"
+#include "statistics/area_view.h"
 
 namespace flipscope {
 
@@ -13,7 +13,6 @@ namespace {
 
 constexpr uint64_t kMostPairs = 400'000'000;  // tested pairs: half a second on two CPU threads
 constexpr uint64_t kMostInCircles = 100'000'000;
-constexpr uint32_t kHistograms = 128;  // with one alone, all threads would add to the same few words
 
 struct PairsToCount {
     NearPoints near;
@@ -23,7 +22,9 @@ struct PairsToCount {
 
 struct Circles {
     NearPoints near;
+    AreaView area;
     uint32_t across;  // circles a row, and rows
+    FLIPSCOPE_HD bool fits(uint32_t i) const { return !area.is_polygon() || area.depth(centre(i)) >= near.reach; }
     FLIPSCOPE_HD Point centre(uint32_t i) const {
         const Window& w = near.grid.window;
         const double margin_x = w.periodic_x ? 0 : near.reach, margin_y = w.periodic_y ? 0 : near.reach;
@@ -35,7 +36,9 @@ struct Circles {
 
 struct PointsToCount {
     Circles circles;
-    FLIPSCOPE_HD uint64_t operator()(uint32_t i) const { return circles.near.count(circles.centre(i)); }
+    FLIPSCOPE_HD uint64_t operator()(uint32_t i) const {
+        return circles.fits(i) ? circles.near.count(circles.centre(i)) : 0;
+    }
     FLIPSCOPE_HD static uint64_t combine(uint64_t a, uint64_t b) { return a + b; }
 };
 
@@ -44,9 +47,10 @@ constexpr uint32_t kMostRadii = 32;
 struct CountInCircles {
     Circles circles;
     uint32_t radii;
-    View<uint64_t> histograms;  // (kHistograms, 2 · radii): counts, then their squares
-    static constexpr uint32_t kIndicesPerPoll = 8;
-    FLIPSCOPE_HD void operator()(uint32_t i) const {
+    static constexpr uint32_t kIndicesPerPoll = 8, kMostBins = 2 * kMostRadii + 1;
+    /// Bins: counts, their squares, and the circles.
+    FLIPSCOPE_HD void operator()(uint32_t i, const Bins& sums) const {
+        if (!circles.fits(i)) return;
         uint32_t found[kMostRadii];
         for (uint32_t k = 0; k < radii; ++k) found[k] = 0;
         const NearPoints& near = circles.near;
@@ -60,12 +64,12 @@ struct CountInCircles {
                 ++found[ring < radii ? ring : radii - 1];
             }
         });
-        uint64_t* const histogram = &histograms[size_t(i % kHistograms) * 2 * radii];
+        sums.add(2 * radii, 1);
         uint64_t inside = 0;
         for (uint32_t k = 0; k < radii; ++k) {
             inside += found[k];
-            atomic_add(histogram[k], inside);
-            atomic_add(histogram[radii + k], inside * inside);
+            sums.add(k, inside);
+            sums.add(radii + k, inside * inside);
         }
     }
 };
@@ -84,7 +88,8 @@ double share_with_few_pairs(Context& context, const PointGrid& grid, double reac
     return std::min(1.0, std::sqrt(2 * double(kMostPairs) / double(std::max<uint64_t>(pairs, 1))));
 }
 
-NumberVariance number_variance(Context& context, const PointGrid& grid, double reach, uint32_t radii) {
+NumberVariance number_variance(Context& context, const StudyArea& area, const PointGrid& grid, double reach,
+                               uint32_t radii) {
     NumberVariance result;
     const Window& window = grid.window();
     radii = std::min(radii, kMostRadii);
@@ -92,17 +97,16 @@ NumberVariance number_variance(Context& context, const PointGrid& grid, double r
     if (grid.count() < 2 || !(reach > 0) || radii == 0) return result;
     if ((!window.periodic_x && window.width() <= 2 * reach) || (!window.periodic_y && window.height() <= 2 * reach))
         return result;
-    Circles circles{{grid.view(), reach}, 128};
+    AreaOnDevice on_device;
+    on_device.upload(context, area);
+    Circles circles{{grid.view(), reach}, on_device.view(), 128};
     while (circles.across > 8 && reduce(context, "statistics.circles_to_count", circles.across * circles.across,
                                         PointsToCount{circles}, uint64_t(0)) > kMostInCircles)
         circles.across /= 2;
-    result.circles = circles.across * circles.across;
-    Buffer<uint64_t> histograms("circle histograms"), sums("points in circles");
-    histograms.fill(context, size_t(kHistograms) * 2 * radii, 0);
-    sums.resize(context, 2 * radii);
-    launch(context, "statistics.circles", result.circles, CountInCircles{circles, radii, histograms.view()});
-    launch(context, "statistics.circles_sum", 2 * radii, AddHistograms{histograms.view(), 2 * radii, sums.view()});
-    const std::vector<uint64_t> found = sums.download();
+    const std::vector<uint64_t> found = histogram_of(context, "statistics.circles", circles.across * circles.across,
+                                                     2 * radii + 1, 64, CountInCircles{circles, radii});
+    result.circles = static_cast<uint32_t>(found.back());
+    if (result.circles == 0) return {};
     for (uint32_t k = 0; k < radii; ++k) {
         const double mean = double(found[k]) / result.circles;
         result.radii.push_back((k + 1) * reach / radii);

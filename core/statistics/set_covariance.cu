@@ -1,6 +1,7 @@
 #include "statistics/set_covariance.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "compute/launch.h"
 
@@ -25,19 +26,15 @@ struct SetCovariance {
         constexpr uint32_t kNodes = PairWeights::kNodes;
         const double dx = reach / kNodes * (node % (kNodes + 1));
         const double dy = reach / kNodes * (double(node / (kNodes + 1)) - kNodes);
+        table[node] = 0;
+        if (sqrt(dx * dx + dy * dy) > reach * (1 + 2.0 / kNodes)) return;  // no shift within reach is next to it
         double sum = 0;
+        size_t first = 0;  // that can reach beyond the left end of e
         for (size_t i = 0; i < slopes.count; ++i) {
             const Slope e = slopes[i];
-            size_t first = 0, end = slopes.count;
-            while (first < end) {  // the first that can reach beyond the left end of e
-                const size_t middle = (first + end) / 2;
-                if (slopes[middle].left + dx + widest <= e.left)
-                    first = middle + 1;
-                else
-                    end = middle;
-            }
-            for (; first < slopes.count && slopes[first].left + dx < e.right; ++first) {
-                const Slope f = slopes[first];
+            while (first < slopes.count && slopes[first].left + dx + widest <= e.left) ++first;
+            for (size_t k = first; k < slopes.count && slopes[k].left + dx < e.right; ++k) {
+                const Slope f = slopes[k];
                 const double left = e.left > f.left + dx ? e.left : f.left + dx;
                 const double right = e.right < f.right + dx ? e.right : f.right + dx;
                 if (!(left < right)) continue;
@@ -56,14 +53,23 @@ struct SetCovariance {
 }  // namespace
 
 void tabulate_set_covariance(Context& context, const StudyArea& area, double reach, Buffer<double>& table) {
+    const std::vector<AreaSide> sides = sides_of(area);
+    double width = 0;
+    for (const AreaSide& side : sides) width += std::abs(side.to.x - side.from.x) / double(sides.size());
     std::vector<Slope> slopes;
     double widest = 0;
-    for (const AreaSide& side : sides_of(area)) {
+    for (const AreaSide& side : sides) {
         if (side.from.x == side.to.x) continue;
         const bool right = side.from.x < side.to.x;
         const Point a = right ? side.from : side.to, b = right ? side.to : side.from;
-        slopes.push_back({a.x, b.x, a.y, (b.y - a.y) / (b.x - a.x), right ? -1.0 : 1.0});
-        widest = std::max(widest, b.x - a.x);
+        const double slope = (b.y - a.y) / (b.x - a.x);
+        // Wide sides in parts, since every side is tested against all that begin within the greatest width of it.
+        const double parts = std::ceil((b.x - a.x) / (4 * width)), part = (b.x - a.x) / parts;
+        for (double k = 0; k < parts; ++k) {
+            const double left = a.x + k * part, end = k + 1 < parts ? a.x + (k + 1) * part : b.x;
+            slopes.push_back({left, end, a.y + slope * (left - a.x), slope, right ? -1.0 : 1.0});
+            widest = std::max(widest, end - left);
+        }
     }
     std::ranges::stable_sort(slopes, {}, &Slope::left);
     Buffer<Slope> on_device("slopes of the study area");

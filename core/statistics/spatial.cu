@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "compute/error.h"
+#include "compute/histogram.h"
 #include "compute/launch.h"
 #include "compute/printable.h"
 #include "compute/text.h"
-#include "statistics/add_histograms.h"
 #include "statistics/point_grid.h"
 #include "statistics/set_covariance.h"
 
@@ -17,8 +17,7 @@ namespace flipscope {
 
 namespace {
 
-constexpr uint32_t kPairHistograms = 128;
-constexpr uint32_t kMostOfRadii = 1024;
+constexpr uint32_t kMostOfRadii = 1024, kMostDirections = 3600;
 constexpr double kFixed = 0x1p28;  // weights in fixed point; the sum of a bin may reach 2^35
 
 constexpr const char* kFunctions[] = {
@@ -79,21 +78,17 @@ struct FindNearest {
 };
 
 /// Weights of pairs by their distance: in the bin of the first radius that is not less; or, smeared by the Epanechnikov
-/// kernel, at all radii within `smear`. Each run of points adds to a histogram of its own first.
-template <uint32_t kBins>
+/// kernel, at all radii within `smear`.
 struct WeighPairs {
     NearPoints near;
     PairWeights weights;
     EdgeCorrection correction;
-    uint32_t count;
     View<const double> radii;
     double per_unit;                      // radii per world unit, on average: a first guess
     double smear;                         // world units; 0: bins
     bool divides;                         // by the distance of the pair
     View<const double> from, to, depths;  // (n) by rank: factors of the two points, or empty: 1; world units
-    View<uint64_t> histograms;            // (kPairHistograms, bins) fixed point
-    uint32_t points;                      // of a run
-    static constexpr uint32_t kIndicesPerPoll = 4;
+    static constexpr uint32_t kIndicesPerPoll = 4, kMostBins = kMostOfRadii;
 
     FLIPSCOPE_HD uint32_t bin(double distance) const {
         const double guess = (distance - radii[0]) * per_unit + 1;
@@ -104,23 +99,23 @@ struct WeighPairs {
         while (k < bins && radii[k] < distance) ++k;
         return k;
     }
-    FLIPSCOPE_HD void add(uint64_t* found, double distance, double weight) const {
+    FLIPSCOPE_HD void add(const Bins& found, double distance, double weight) const {
         const auto bins = static_cast<uint32_t>(radii.count);
         if (divides) {
             const double ratio = radii[bins - 1] / distance;
             weight *= ratio < 1e7 ? ratio : distance > 0 ? 1e7 : 0;
         }
         if (smear == 0) {
-            if (const uint32_t k = bin(distance); k < bins) found[k] += fixed_point(weight);
+            if (const uint32_t k = bin(distance); k < bins) found.add(k, fixed_point(weight));
             return;
         }
         for (uint32_t k = bin(distance - smear); k < bins && radii[k] < distance + smear; ++k) {
             const double t = (radii[k] - distance) / smear;
-            found[k] += fixed_point(weight * (1 - t * t));
+            found.add(k, fixed_point(weight * (1 - t * t)));
         }
     }
     /// Of K with translation in a rectangle, without marks: what envelopes spend their time on.
-    FLIPSCOPE_HD void weigh_plain(uint64_t* found, Point p, Point q, double most) const {
+    FLIPSCOPE_HD void weigh_plain(const Bins& found, Point p, Point q, double most) const {
         double dx = q.x - p.x, dy = q.y - p.y;
         const double squared = dx * dx + dy * dy;
         if (!(squared <= most)) return;
@@ -134,59 +129,50 @@ struct WeighPairs {
         const auto bins = static_cast<uint32_t>(radii.count);
         if (k > bins) k = distance > radii[0] ? bins : 0;
         if ((k > 0 && radii[k - 1] >= distance) || (k < bins && radii[k] < distance)) k = bin(distance);
-        if (k < bins) found[k] += static_cast<uint64_t>(static_cast<int64_t>(weight + 0.5));
+        if (k < bins) found.add(k, static_cast<uint64_t>(static_cast<int64_t>(weight + 0.5)));
     }
-    FLIPSCOPE_HD void operator()(uint32_t run) const {
+    FLIPSCOPE_HD void operator()(uint32_t rank, const Bins& found) const {
         const auto bins = static_cast<uint32_t>(radii.count);
-        uint64_t found[kBins];
-        for (uint32_t k = 0; k < bins; ++k) found[k] = 0;
-        const uint32_t begin = run * points, end = begin + points < count ? begin + points : count;
         const double most = near.reach * near.reach;
         const bool symmetric = correction == EdgeCorrection::kNone || correction == EdgeCorrection::kTranslation;
         const Window& window = near.grid.window;
-        const bool is_plain = correction == EdgeCorrection::kTranslation && smear == 0 && from.count + to.count == 0 &&
-                              !weights.area.is_polygon() && !window.is_periodic();
-        for (uint32_t rank = begin; rank < end; ++rank) {
-            const Point p = near.grid.positions[rank];
-            const double depth = symmetric ? 0 : depths[rank], u = from.count > 0 ? from[rank] : 1;
-            const double v = to.count > 0 ? to[rank] : 1;
-            if (u == 0 && (!symmetric || v == 0)) continue;
-            const uint32_t first = symmetric ? rank + 1 : 0;
-            if (is_plain) {
-                near.ranges(p, [&](uint32_t low, uint32_t high) {
-                    for (uint32_t other = low > first ? low : first; other < high; ++other)
-                        weigh_plain(found, p, near.grid.positions[other], most);
-                });
-                continue;
-            }
+        const Point p = near.grid.positions[rank];
+        const uint32_t first = symmetric ? rank + 1 : 0;
+        if (correction == EdgeCorrection::kTranslation && smear == 0 && from.count + to.count == 0 &&
+            !weights.area.is_polygon() && !window.is_periodic()) {
             near.ranges(p, [&](uint32_t low, uint32_t high) {
-                for (uint32_t other = low > first ? low : first; other < high; ++other) {
-                    const Point q = near.grid.positions[other];
-                    const double dx = NearPoints::along(q.x - p.x, window.periodic_x, window.width());
-                    const double dy = NearPoints::along(q.y - p.y, window.periodic_y, window.height());
-                    const double squared = dx * dx + dy * dy;
-                    if (!(squared <= most) || other == rank) continue;
-                    double factor = u * (to.count > 0 ? to[other] : 1);
-                    if (symmetric) factor += v * (from.count > 0 ? from[other] : 1);
-                    if (factor == 0) continue;
-                    const double distance = sqrt(squared);
-                    if (correction == EdgeCorrection::kTranslation)
-                        factor *= weights.translation(dx, dy);
-                    else if (correction == EdgeCorrection::kIsotropic && distance > depth)
-                        factor *= weights.isotropic(p, distance);
-                    if (correction == EdgeCorrection::kBorder) {  // seen from p at radii up to its depth
-                        if (distance > depth) continue;
-                        uint32_t k = bin(depth);
-                        if (k < bins && radii[k] == depth) ++k;
-                        if (k < bins) found[k] -= fixed_point(factor);
-                    }
-                    add(found, distance, factor);
-                }
+                for (uint32_t other = low > first ? low : first; other < high; ++other)
+                    weigh_plain(found, p, near.grid.positions[other], most);
             });
+            return;
         }
-        uint64_t* const histogram = &histograms[size_t(run % kPairHistograms) * bins];
-        for (uint32_t k = 0; k < bins; ++k)
-            if (found[k]) atomic_add(histogram[k], found[k]);
+        const double depth = symmetric ? 0 : depths[rank], u = from.count > 0 ? from[rank] : 1;
+        const double v = to.count > 0 ? to[rank] : 1;
+        if (u == 0 && (!symmetric || v == 0)) return;
+        near.ranges(p, [&](uint32_t low, uint32_t high) {
+            for (uint32_t other = low > first ? low : first; other < high; ++other) {
+                const Point q = near.grid.positions[other];
+                const double dx = NearPoints::along(q.x - p.x, window.periodic_x, window.width());
+                const double dy = NearPoints::along(q.y - p.y, window.periodic_y, window.height());
+                const double squared = dx * dx + dy * dy;
+                if (!(squared <= most) || other == rank) continue;
+                double factor = u * (to.count > 0 ? to[other] : 1);
+                if (symmetric) factor += v * (from.count > 0 ? from[other] : 1);
+                if (factor == 0) continue;
+                const double distance = sqrt(squared);
+                if (correction == EdgeCorrection::kTranslation)
+                    factor *= weights.translation(dx, dy);
+                else if (correction == EdgeCorrection::kIsotropic && distance > depth)
+                    factor *= weights.isotropic(p, distance);
+                if (correction == EdgeCorrection::kBorder) {  // seen from p at radii up to its depth
+                    if (distance > depth) continue;
+                    uint32_t k = bin(depth);
+                    if (k < bins && radii[k] == depth) ++k;
+                    if (k < bins) found.add(k, uint64_t(0) - fixed_point(factor));
+                }
+                add(found, distance, factor);
+            }
+        });
     }
 };
 
@@ -198,15 +184,14 @@ struct WeighDirections {
     double from;  // world units
     uint32_t bins;
     View<const double> depths;  // (n) by rank, world units
-    View<uint64_t> histograms;  // (kPairHistograms, bins + 1) fixed point
+    static constexpr uint32_t kMostBins = kMostDirections + 1;
     FLIPSCOPE_HD uint32_t bin(Point d) const {
         const double angle = portable::atan2(d.y, d.x) / portable::kPi;
         const auto k = static_cast<uint32_t>((angle < 0 ? angle + 1 : angle) * bins);
         return k < bins ? k : 0;
     }
-    FLIPSCOPE_HD void operator()(uint32_t rank) const {
+    FLIPSCOPE_HD void operator()(uint32_t rank, const Bins& found) const {
         const Window& window = near.grid.window;
-        uint64_t* const histogram = &histograms[size_t(rank % kPairHistograms) * (bins + 1)];
         const Point p = near.grid.positions[rank];
         double least = INFINITY;
         Point nearest{};
@@ -218,7 +203,7 @@ struct WeighDirections {
             if (other == rank || squared > near.reach * near.reach) return;
             if (from >= 0) {
                 if (other > rank && squared > from * from)
-                    atomic_add(histogram[bin(d)], fixed_point(weights.translation(d.x, d.y)));
+                    found.add(bin(d), fixed_point(weights.translation(d.x, d.y)));
             } else if (squared < least) {
                 least = squared;
                 nearest = d;
@@ -226,9 +211,9 @@ struct WeighDirections {
         });
         if (from >= 0) return;
         if (least == INFINITY)
-            atomic_add(histogram[bins], fixed_point(1));
+            found.add(bins, fixed_point(1));
         else if (least <= depths[rank] * depths[rank])
-            atomic_add(histogram[bin(nearest)], fixed_point(1));
+            found.add(bin(nearest), fixed_point(1));
     }
 };
 
@@ -333,15 +318,17 @@ struct SpatialStatistics::Parts {
     StudyArea area;
     AreaOnDevice on_device;
     Buffer<AreaSide> border{"border of the study area"};
-    Buffer<double> covariance{"set covariance"};
-    double covariance_reach = 0;
+    struct Covariance {
+        double reach = 0;
+        Buffer<double> table{"set covariance"};
+    };
+    std::shared_ptr<Covariance> covariance = std::make_shared<Covariance>();
     Buffer<Point> given{"points of the pattern"}, kept{"points in the study area"};
     uint64_t given_count = 0;
     PointGrid grid;
     Buffer<double> depths{"depths"}, from{"first factors"}, to{"second factors"}, values{"factors"}, radii{"radii"};
     Buffer<double> nearest{"nearest"}, place_depths{"depths of places"};
     Buffer<Point> places{"places of a lattice"};
-    Buffer<uint64_t> histograms{"pair histograms"}, sums{"pair sums"};
 
     double density() const { return grid.count() / area.area(); }
     View<const double> gathered(const std::vector<double>& factors, Buffer<double>& sorted) {
@@ -352,11 +339,12 @@ struct SpatialStatistics::Parts {
         return sorted.view(grid.count());
     }
     PairWeights weights(EdgeCorrection correction, double reach) {
-        if (correction == EdgeCorrection::kTranslation && area.is_polygon() && !(covariance_reach >= reach)) {
-            covariance_reach = reach;
-            tabulate_set_covariance(context, area, reach, covariance);
+        if (correction == EdgeCorrection::kTranslation && area.is_polygon() && !(covariance->reach >= reach)) {
+            covariance = std::make_shared<Covariance>();
+            covariance->reach = reach;
+            tabulate_set_covariance(context, area, reach, covariance->table);
         }
-        return {on_device.view(), border.view(), covariance.view(), covariance_reach};
+        return {on_device.view(), border.view(), covariance->table.view(), covariance->reach};
     }
     /// Sums of weights of ordered pairs by bin, or at every radius if `smear` is not 0.
     std::vector<double> weigh(EdgeCorrection correction, const std::vector<double>& at, double smear, bool divides,
@@ -365,43 +353,27 @@ struct SpatialStatistics::Parts {
         const double reach = at.back() + smear;
         const PairWeights weight = weights(correction, reach);
         radii.upload(context, at.data(), at.size());
-        histograms.fill(context, size_t(kPairHistograms) * bins, 0);
-        const auto count = [&]<uint32_t kBins>() {
-            const uint32_t run = context.on_cuda() && kBins <= 256 ? 4 : 32;
-            launch(context, "spatial.pairs", (grid.count() + run - 1) / run,
-                   WeighPairs<kBins>{{grid.view(), reach},
-                                     weight,
-                                     correction,
-                                     grid.count(),
-                                     radii.view(),
-                                     (bins - 1) / (at.back() - at.front()),
-                                     smear,
-                                     divides,
-                                     u,
-                                     v,
-                                     depths.view(),
-                                     histograms.view(),
-                                     run});
-        };
-        if (bins <= 128)
-            count.template operator()<128>();
-        else
-            count.template operator()<kMostOfRadii>();
-        return added(bins);
+        return summed(histogram_of(context, "spatial.pairs", grid.count(), bins, 32,
+                                   WeighPairs{{grid.view(), reach},
+                                              weight,
+                                              correction,
+                                              radii.view(),
+                                              (bins - 1) / (at.back() - at.front()),
+                                              smear,
+                                              divides,
+                                              u,
+                                              v,
+                                              depths.view()}));
     }
     std::vector<double> weigh_directions(double least, double reach, uint32_t bins) {
         const PairWeights weight = weights(least < 0 ? EdgeCorrection::kNone : EdgeCorrection::kTranslation, reach);
-        histograms.fill(context, size_t(kPairHistograms) * (bins + 1), 0);
-        launch(context, "spatial.directions", grid.count(),
-               WeighDirections{{grid.view(), reach}, weight, least, bins, depths.view(), histograms.view()});
-        return added(bins + 1);
+        return summed(histogram_of(context, "spatial.directions", grid.count(), bins + 1, 32,
+                                   WeighDirections{{grid.view(), reach}, weight, least, bins, depths.view()}));
     }
-    std::vector<double> added(uint32_t bins) {
-        sums.resize(context, bins, false);
-        launch(context, "spatial.pairs_sum", bins, AddHistograms{histograms.view(), bins, sums.view()});
-        std::vector<double> found;
-        for (const uint64_t sum : sums.download()) found.push_back(double(static_cast<int64_t>(sum)) / kFixed);
-        return found;
+    static std::vector<double> summed(const std::vector<uint64_t>& fixed) {
+        std::vector<double> sums;
+        for (const uint64_t sum : fixed) sums.push_back(double(static_cast<int64_t>(sum)) / kFixed);
+        return sums;
     }
     /// The distances of a lattice of places in the area from the nearest point and from the border.
     Distances of_places(uint32_t side, double reach) {
@@ -575,7 +547,13 @@ SpatialStatistics::SpatialStatistics(Context& context, const StudyArea& area)
     }
     parts_->border.upload(context, border.data(), border.size());
 }
+SpatialStatistics::SpatialStatistics(Context& context, const SpatialStatistics& like)
+    : SpatialStatistics(context, like.area()) {
+    parts_->covariance = like.parts_->covariance;
+}
 SpatialStatistics::~SpatialStatistics() = default;
+
+Context& SpatialStatistics::context() const { return parts_->context; }
 
 void SpatialStatistics::set_points(std::span<const Point> points) {
     parts_->given.upload(parts_->context, points.data(), points.size());
@@ -637,8 +615,8 @@ SpatialCurve SpatialStatistics::measure_mean(std::span<const std::vector<Point>>
 }
 
 std::vector<double> SpatialStatistics::directions(double from, double to, uint32_t bins) {
-    if (bins == 0 || !(from >= 0 && to > from && std::isfinite(to)))
-        throw Error("directions: expected one bin or more, and two ascending distances from 0 on");
+    if (bins == 0 || bins > kMostDirections || !(from >= 0 && to > from && std::isfinite(to)))
+        throw Error("directions: expected from 1 to 3,600 bins, and two ascending distances from 0 on");
     std::vector<double> found = parts_->weigh_directions(from, to, bins);
     found.pop_back();
     return found;

@@ -292,9 +292,11 @@ SpatialEnvelope envelope_of(const SpatialCurve& curve, const std::vector<std::ve
 
 }  // namespace
 
-std::vector<SpatialEnvelope> envelopes(Context& context, const StudyArea& area, std::span<const Point> pattern,
+std::vector<SpatialEnvelope> envelopes(const SpatialStatistics& statistics, std::span<const Point> pattern,
                                        const std::vector<SpatialCurve>& curves, const SpatialOptions& options,
                                        const EnvelopeOptions& how) {
+    Context& context = statistics.context();
+    const StudyArea& area = statistics.area();
     std::vector<double> marks = options.marks;  // of those inside
     const std::vector<Point> inside = points_inside(area, pattern, &marks);
     const auto is_of_marks = [](const SpatialCurve& curve) { return curve.function >= SpatialFunction::kCrossK; };
@@ -304,7 +306,7 @@ std::vector<SpatialEnvelope> envelopes(Context& context, const StudyArea& area, 
         std::vector<std::vector<double>> values;  // by curve
     };
     const auto make = [&](Worker& worker, size_t index) {
-        SpatialStatistics& statistics = *worker.statistics;
+        SpatialStatistics& own = *worker.statistics;
         worker.values.clear();
         bool simulated = false;
         for (const SpatialCurve& curve : curves) {
@@ -316,12 +318,12 @@ std::vector<SpatialEnvelope> envelopes(Context& context, const StudyArea& area, 
                 Dice dice(how.seed, index);
                 one.marks = marks;
                 for (size_t i = one.marks.size(); i > 1; --i) std::swap(one.marks[i - 1], one.marks[dice.below(i)]);
-                statistics.set_points(inside);
+                own.set_points(inside);
                 simulated = false;
             } else if (!std::exchange(simulated, true)) {
-                statistics.set_points(simulate(how.process, area, inside, how.seed, index));
+                own.set_points(simulate(how.process, area, inside, how.seed, index));
             }
-            worker.values.push_back(statistics.measure(curve.function, one).estimates.back().values);
+            worker.values.push_back(own.measure(curve.function, one).estimates.back().values);
         }
     };
     std::vector<std::vector<std::vector<double>>> all(curves.size());  // by curve and simulation
@@ -329,7 +331,7 @@ std::vector<SpatialEnvelope> envelopes(Context& context, const StudyArea& area, 
         for (size_t c = 0; c < curves.size(); ++c) all[c].push_back(std::move(worker.values[c]));
     };
     if (context.on_cuda() || context.threads() == 1) {
-        Worker worker{nullptr, std::make_unique<SpatialStatistics>(context, area), {}};
+        Worker worker{nullptr, std::make_unique<SpatialStatistics>(context, statistics), {}};
         for (size_t index = 0; index < how.simulations; ++index) {
             make(worker, index);
             keep(worker);
@@ -337,8 +339,8 @@ std::vector<SpatialEnvelope> envelopes(Context& context, const StudyArea& area, 
     } else {
         const auto worker = [&] {
             auto own = std::make_unique<Context>(DeviceRequest::kCpu, 1);
-            auto statistics = std::make_unique<SpatialStatistics>(*own, area);
-            return Worker{std::move(own), std::move(statistics), {}};
+            auto of_area = std::make_unique<SpatialStatistics>(*own, statistics);
+            return Worker{std::move(own), std::move(of_area), {}};
         };
         on_all_cores_in_order(how.simulations, worker, make, keep);
     }

@@ -39,14 +39,8 @@ struct Tiles {
     FLIPSCOPE_HD uint32_t count() const { return counted * counted; }
 };
 
-struct Spread {
-    View<const Point> points;
-    AreaView area;
-    Tiles tiles;
+struct Kernel {
     View<const double> table;  // (kTable + 2)
-    View<uint64_t> cells;      // (tiles, kGrid, kGrid) fixed point
-    View<uint32_t> counts;     // (tiles)
-
     FLIPSCOPE_HD double weight(double cells_off) const {
         const double z = (cells_off < 0 ? -cells_off : cells_off) * (2.0 / kWidth);
         if (z >= 1) return 0;
@@ -54,12 +48,50 @@ struct Spread {
         const double t = z * kTable - k;
         return table[k] + t * (table[k + 1] - table[k]);
     }
+    /// In fixed point, of `high`: the weight in y over the unit.
+    FLIPSCOPE_HD static uint64_t product(double high, double weight) {
+        return static_cast<uint64_t>(static_cast<int64_t>(rint(high * weight)));
+    }
+};
+
+/// What Spread adds to each cell of a single tile, from the points around it: without atomics, which take CUDA longer
+/// where points are dense.
+struct Collect {
+    NearPoints near;  // of a window that goes round, as the transform does
+    Kernel kernel;
+    View<uint64_t> cells;  // (kGrid, kGrid) fixed point
+    FLIPSCOPE_HD static double off(double place, uint32_t cell) {
+        const auto at = static_cast<int>(cell), side = static_cast<int>(kGrid);
+        return place - (place - at > side / 2 ? at + side : place - at < -side / 2 ? at - side : at);
+    }
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const uint32_t column = i % kGrid, row = i / kGrid;
+        const Window& w = near.grid.window;
+        const double per_width = 1 / w.width(), per_height = 1 / w.height();
+        uint64_t sum = 0;
+        near.each({w.low.x + column * (w.width() / kGrid), w.low.y + row * (w.height() / kGrid)}, [&](uint32_t rank) {
+            const Point p = near.grid.positions[rank];
+            const double high = kernel.weight(off((p.y - w.low.y) * per_height * kGrid, row)) * (1 / kUnit);
+            if (high > 0) sum += Kernel::product(high, kernel.weight(off((p.x - w.low.x) * per_width * kGrid, column)));
+        });
+        cells[i] = sum;
+    }
+};
+
+struct Spread {
+    View<const Point> points;
+    AreaView area;
+    Tiles tiles;
+    Kernel kernel;
+    View<uint64_t> cells;   // (tiles, kGrid, kGrid) fixed point
+    View<uint32_t> counts;  // (tiles)
+
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const Point p = points[i];
         const Window& w = tiles.window;
         if (!area.contains(p)) return;
         // In tiles; the upper sides of the window belong to the last ones.
-        const double across = (p.x - w.low.x) / tiles.width(), up = (p.y - w.low.y) / tiles.height();
+        const double across = (p.x - w.low.x) * (1 / tiles.width()), up = (p.y - w.low.y) * (1 / tiles.height());
         uint32_t column = static_cast<uint32_t>(across), row = static_cast<uint32_t>(up);
         if (column >= tiles.across) column = tiles.across - 1;
         if (row >= tiles.across) row = tiles.across - 1;
@@ -72,13 +104,13 @@ struct Spread {
         // Kernels reach kWidth / 2 cells to both sides of the point; cells beyond a side come back on the other.
         const int left = static_cast<int>(x) - kWidth / 2 + 1, below = static_cast<int>(y) - kWidth / 2 + 1;
         double weights[kWidth];
-        for (int k = 0; k < kWidth; ++k) weights[k] = weight(x - (left + k));
+        for (int k = 0; k < kWidth; ++k) weights[k] = kernel.weight(x - (left + k));
         for (int j = 0; j < kWidth; ++j) {
-            const double high = weight(y - (below + j)) * (1 / kUnit);
+            const double high = kernel.weight(y - (below + j)) * (1 / kUnit);
             const size_t line = (size_t(tile) * kGrid + static_cast<uint32_t>(below + j) % kGrid) * kGrid;
             for (int k = 0; k < kWidth; ++k) {
-                const auto value = static_cast<uint64_t>(static_cast<int64_t>(rint(high * weights[k])));
-                if (value) atomic_add(cells[line + static_cast<uint32_t>(left + k) % kGrid], value);
+                if (const uint64_t value = Kernel::product(high, weights[k]))
+                    atomic_add(cells[line + static_cast<uint32_t>(left + k) % kGrid], value);
             }
         }
     }
@@ -237,14 +269,20 @@ class Transform {
             launch(context, "statistics.transform_area", uint32_t(kSide) * TransformArea::kRuns,
                    TransformArea{area_.view(), of_area_.view()});
         }
-        std::vector<double> table(kTable + 2);
-        for (uint32_t k = 0; k <= kTable; ++k) table[k] = kernel_at(double(k) / kTable);
+        static const std::vector<double> table = [] {
+            std::vector<double> values(kTable + 2);
+            for (uint32_t k = 0; k <= kTable; ++k) values[k] = kernel_at(double(k) / kTable);
+            return values;
+        }();
         table_.upload(context, table.data(), table.size());
-        std::vector<Point> roots(kGrid);
-        for (uint32_t k = 0; k < kGrid; ++k) {
-            const double angle = 2 * std::numbers::pi * k / kGrid;
-            roots[k] = {std::cos(angle), -std::sin(angle)};
-        }
+        static const std::vector<Point> roots = [] {
+            std::vector<Point> values(kGrid);
+            for (uint32_t k = 0; k < kGrid; ++k) {
+                const double angle = 2 * std::numbers::pi * k / kGrid;
+                values[k] = {std::cos(angle), -std::sin(angle)};
+            }
+            return values;
+        }();
         roots_.upload(context, roots.data(), roots.size());
         const std::vector<double>& correction = corrections(table);
         correction_.upload(context, correction.data(), correction.size());
@@ -254,12 +292,22 @@ class Transform {
         uint64_t points = 0;
         uint32_t tiles = 0;  // with a point in them
     };
-    /// Adds the power of all tiles to the picture.
-    Counted add(const Tiles& tiles, View<const Point> points, Buffer<double>& picture) {
-        cells_.fill(context_, tiles.count() * kCells, 0);
-        counts_.fill(context_, tiles.count(), 0);
-        launch(context_, "statistics.spread", static_cast<uint32_t>(points.count),
-               Spread{points, area_.view(), tiles, table_.view(), cells_.view(), counts_.view()});
+    /// Adds the power of all tiles to the picture. `grid`: of the points in the area, if they are sorted.
+    Counted add(const Tiles& tiles, View<const Point> points, const PointGrid* grid, Buffer<double>& picture) {
+        const double cell = std::max(tiles.width(), tiles.height()) / kGrid;
+        if (context_.on_cuda() && grid && tiles.across == 1 && grid->count() > kCells) {
+            NearPoints near{grid->view(), cell * (kWidth / 2)};
+            near.grid.window.periodic_x = near.grid.window.periodic_y = true;
+            cells_.resize(context_, kCells, false);
+            launch(context_, "statistics.collect", uint32_t(kCells), Collect{near, {table_.view()}, cells_.view()});
+            const uint32_t n = grid->count();
+            counts_.upload(context_, &n, 1);
+        } else {
+            cells_.fill(context_, tiles.count() * kCells, 0);
+            counts_.fill(context_, tiles.count(), 0);
+            launch(context_, "statistics.spread", static_cast<uint32_t>(points.count),
+                   Spread{points, area_.view(), tiles, {table_.view()}, cells_.view(), counts_.view()});
+        }
         // CUDA transforms all pairs at once; CPU threads one by one, since one fits into a cache.
         const uint32_t tiles_at_once = context_.on_cuda() ? 2 * ((tiles.count() + 1) / 2) : 2;
         const size_t room = tiles_at_once / 2 * kCells;
@@ -337,7 +385,8 @@ void append(const Rings& rings, double above, StructureFactor& into) {
 
 }  // namespace
 
-StructureFactor structure_factor(Context& context, const StudyArea& area, View<const Point> points) {
+StructureFactor structure_factor(Context& context, const StudyArea& area, View<const Point> points,
+                                 const PointGrid* grid) {
     StructureFactor result;
     const Window window = window_of(area);
     const auto n = points.count;
@@ -353,7 +402,7 @@ StructureFactor structure_factor(Context& context, const StudyArea& area, View<c
     const uint32_t across = area.is_polygon() ? 1 : std::max(1u, parts);
     const uint32_t used = std::min(across, kMostTilesAcross), skipped = (across - used) / 2;
     const double wide = window.width() / across, high = window.height() / across;
-    const Transform::Counted counted = transform.add({window, across, skipped, used}, points, picture);
+    const Transform::Counted counted = transform.add({window, across, skipped, used}, points, grid, picture);
     if (counted.tiles == 0) return result;
     result.tiles = counted.tiles;
     result.points_per_tile = counted.points / counted.tiles;
@@ -365,7 +414,7 @@ StructureFactor structure_factor(Context& context, const StudyArea& area, View<c
     double above = 0;
     if (across > 1) {
         picture.fill_bytes(0);
-        transform.add({window, 1, 0, 1}, points, picture);
+        transform.add({window, 1, 0, 1}, points, grid, picture);
         const double step_x = kTurn / window.width(), step_y = kTurn / window.height();
         append(rings_of(picture.download(), step_x, step_y), 0, result);
         if (!result.k.empty()) above = result.k.back();

@@ -2,22 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
-#include "compute/launch.h"
+#include "compute/histogram.h"
 #include "compute/primitives.h"
+#include "compute/random.h"
 
 namespace flipscope {
 
 namespace {
 
-constexpr uint32_t kRun = 64;                // numbers that one index goes over, in order
-constexpr uint32_t kLanes = 8;               // neighbouring indices whose numbers alternate, so that they share reads
-constexpr uint32_t kJoined = 64;             // runs whose sums are joined in order
-constexpr uint32_t kSummaryHistograms = 64;  // with one alone, all threads would add to the same few words
+constexpr uint32_t kRun = 64;     // numbers that one index goes over, in order
+constexpr uint32_t kLanes = 8;    // neighbouring indices whose numbers alternate, so that they share reads
+constexpr uint32_t kJoined = 64;  // runs whose sums are joined in order
 constexpr uint32_t kMostSummaryBins = 256;
 constexpr uint32_t kMostSections = kMostSummaryBins + 2;
-constexpr uint64_t kFewNumbers = 65536;  // are sorted on the host
+constexpr uint32_t kFewNumbers = 32768;  // around a median, of which the host takes it
 
 uint32_t run_count(size_t n) { return static_cast<uint32_t>((n + kRun * kLanes - 1) / (kRun * kLanes)) * kLanes; }
 
@@ -147,35 +146,15 @@ struct SumSquares {
 
 struct CountInBins {
     Batch batch;
-    View<uint64_t> histograms;  // (samples, kSummaryHistograms, kMostSections): below and above come after the bins
-    FLIPSCOPE_HD void operator()(uint32_t run) const {
-        const uint32_t k = batch.sample_of(run), bins = batch.bins[k];
+    static constexpr uint32_t kMostBins = Batch::kMost * kMostSections;
+    /// (samples, kMostSections): below and above come after the bins.
+    FLIPSCOPE_HD void operator()(uint32_t run, const Bins& found) const {
+        const uint32_t k = batch.sample_of(run), bins = batch.bins[k], first = k * kMostSections;
         const double low = batch.low[k], high = batch.high[k], per_unit = bins / (high - low);
-        uint32_t found[kMostSections];
-        for (uint32_t i = 0; i < bins + 2; ++i) found[i] = 0;
         batch.numbers[k].each(run - batch.starts[k], [&](uint64_t, double value) {
-            if (value < low || value > high) {
-                ++found[value < low ? bins : bins + 1];
-                return;
-            }
             const auto bin = static_cast<uint32_t>((value - low) * per_unit);
-            ++found[bin < bins ? bin : bins - 1];
+            found.add(first + (value < low ? bins : value > high ? bins + 1 : bin < bins ? bin : bins - 1), 1);
         });
-        uint64_t* const histogram =
-            &histograms[(size_t(k) * kSummaryHistograms + run % kSummaryHistograms) * kMostSections];
-        for (uint32_t i = 0; i < bins + 2; ++i)
-            if (found[i]) atomic_add(histogram[i], uint64_t(found[i]));
-    }
-};
-
-struct JoinHistograms {
-    View<const uint64_t> histograms;
-    View<uint64_t> joined;  // (samples, kMostSections)
-    FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const size_t begin = size_t(i / kMostSections) * kSummaryHistograms * kMostSections + i % kMostSections;
-        uint64_t sum = 0;
-        for (uint32_t k = 0; k < kSummaryHistograms; ++k) sum += histograms[begin + size_t(k) * kMostSections];
-        joined[i] = sum;
     }
 };
 
@@ -216,18 +195,41 @@ struct SumByDegree {
     }
 };
 
-/// Lists the numbers within their bounds, and counts those below.
-struct ListNumbers {
-    Numbers numbers;
-    View<double> listed;
-    FLIPSCOPE_HD uint32_t code(uint32_t i, BlockSums& sums) const {
-        if (numbers.excluding.flags && numbers.excluding.flags[i] & numbers.excluding.bits) return 0;
-        const double value = numbers.values[i];
-        sums.value[0] += value < numbers.low;
-        return value >= numbers.low && value <= numbers.high;
+/// Some numbers of each sample, at random; NaN: one that is left out.
+struct TakeNumbers {
+    static constexpr uint32_t kEach = 1024;
+    Batch batch;
+    View<double> taken;  // (samples, kEach)
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const Numbers& from = batch.numbers[i / kEach];
+        taken[i] = double(NAN);
+        if (from.values.count == 0) return;
+        const auto at = static_cast<uint64_t>(random_pair(i / kEach, i).first * double(from.values.count));
+        const bool excluded = from.excluding.flags && from.excluding.flags[at] & from.excluding.bits;
+        if (!excluded && from.values[at] >= from.low && from.values[at] <= from.high) taken[i] = from.values[at];
     }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
-        if (code) listed[rank] = numbers.values[i];
+};
+
+/// Lists the numbers of each sample from low to high, in any order, and counts those below.
+struct ListNumbers {
+    Batch batch;
+    View<double> listed;    // (samples, kFewNumbers)
+    View<uint32_t> counts;  // (samples, 2) from low to high, though no more than kFewNumbers are listed; below
+    FLIPSCOPE_HD void operator()(uint32_t run) const {
+        const uint32_t k = batch.sample_of(run);
+        const double low = batch.low[k], high = batch.high[k];
+        uint32_t below = 0, within = 0;
+        batch.numbers[k].each(run - batch.starts[k], [&](uint64_t, double value) {
+            below += value < low;
+            within += value >= low && value <= high;
+        });
+        if (within) {
+            uint32_t at = atomic_add(counts[2 * k], within);
+            batch.numbers[k].each(run - batch.starts[k], [&](uint64_t, double value) {
+                if (value >= low && value <= high && at < kFewNumbers) listed[size_t(k) * kFewNumbers + at++] = value;
+            });
+        }
+        if (below) atomic_add(counts[2 * k + 1], below);
     }
 };
 
@@ -243,6 +245,43 @@ double kolmogorov_tail(double lambda) {
     return std::clamp(2 * sum, 0.0, 1.0);
 }
 
+/// The numbers of a sample, in order.
+std::vector<double> kept(Context& context, const NumberSample& sample) {
+    const std::vector<double> values = download(context, sample.values);
+    const std::vector<uint8_t> flags = download(context, sample.excluding.flags);
+    std::vector<double> made;
+    for (size_t i = 0; i < values.size(); ++i)
+        if (values[i] >= sample.low && values[i] <= sample.high &&
+            !(i < flags.size() && flags[i] & sample.excluding.bits))
+            made.push_back(values[i]);
+    return made;
+}
+
+/// Bounds that hold the median of each sample, but for a chance of 10⁻⁸: quantiles of some of its numbers,
+/// however they are distributed. Few numbers have all of them within the bounds. Waits.
+std::vector<BinnedNumberSample> around_medians(Context& context, std::span<const NumberSample> samples,
+                                               std::span<const SampleSummary> summaries) {
+    Buffer<double> taken("numbers at random");
+    taken.resize(context, samples.size() * TakeNumbers::kEach, false);
+    launch(context, "statistics.take", static_cast<uint32_t>(taken.size()), TakeNumbers{Batch(samples), taken.view()});
+    const std::vector<double> all = taken.download();
+    std::vector<BinnedNumberSample> bounds;
+    for (size_t k = 0; k < samples.size(); ++k) {
+        bounds.push_back({samples[k], summaries[k].least, summaries[k].greatest, kMostSummaryBins});
+        std::vector<double> some(all.begin() + static_cast<std::ptrdiff_t>(k * TakeNumbers::kEach),
+                                 all.begin() + static_cast<std::ptrdiff_t>((k + 1) * TakeNumbers::kEach));
+        std::erase_if(some, [](double v) { return v != v; });
+        if (summaries[k].count <= kFewNumbers || some.size() < TakeNumbers::kEach * 3 / 4) continue;
+        const auto quantile = [&](double share) {
+            const auto at = some.begin() + static_cast<std::ptrdiff_t>(share * double(some.size()));
+            std::nth_element(some.begin(), at, some.end());
+            return *at;
+        };
+        bounds[k].low = quantile(0.4), bounds[k].high = quantile(0.6);
+    }
+    return bounds;
+}
+
 void sort_numbers(std::vector<double>& values) {
     std::erase_if(values, [](double v) { return v != v; });
     std::sort(values.begin(), values.end());
@@ -253,7 +292,7 @@ void sort_numbers(std::vector<double>& values) {
 std::vector<SampleSummary> summarise(Context& context, std::span<const NumberSample> samples) {
     std::vector<SampleSummary> made;
     for (; samples.size() > Batch::kMost; samples = samples.subspan(Batch::kMost))
-        std::ranges::copy(summarise(context, samples.first(Batch::kMost)), std::back_inserter(made));
+        for (const SampleSummary& one : summarise(context, samples.first(Batch::kMost))) made.push_back(one);
     Batch batch(samples);
     if (batch.runs() == 0) {
         made.resize(made.size() + samples.size());
@@ -287,54 +326,58 @@ SampleSummary summarise(Context& context, View<const double> values, const Exclu
     return summarise(context, std::span(&sample, 1))[0];
 }
 
-// The median is at most one standard deviation from the mean, so bins around it hold it, and few numbers share its bin.
 std::vector<double> medians_of(Context& context, std::span<const NumberSample> samples,
                                std::span<const SampleSummary> summaries) {
-    std::vector<BinnedNumberSample> binned;
-    for (size_t k = 0; k < samples.size(); ++k) {
-        const double around = summaries[k].deviation * (1 + 1e-6);
-        binned.push_back({samples[k], summaries[k].mean - around, summaries[k].mean + around, kMostSummaryBins});
+    std::vector<double> medians;
+    for (; samples.size() > Batch::kMost;
+         samples = samples.subspan(Batch::kMost), summaries = summaries.subspan(Batch::kMost))
+        for (const double one : medians_of(context, samples.first(Batch::kMost), summaries)) medians.push_back(one);
+    const auto count = static_cast<uint32_t>(samples.size());
+    const std::vector<BinnedNumberSample> bounds = around_medians(context, samples, summaries);
+    const std::vector<BinnedNumbers> found = histograms(context, bounds);
+    Batch batch(samples);
+    for (uint32_t k = 0; k < count; ++k) {
+        const auto& [sample, low, high, bins] = bounds[k];
+        batch.low[k] = low, batch.high[k] = high;
+        if (!(low < high) || summaries[k].count <= kFewNumbers) continue;  // all are listed
+        const auto bin_of = [&, &counts = found[k].counts](uint64_t rank) {
+            uint32_t bin = 0;
+            for (uint64_t before = found[k].below + counts[0]; before <= rank && bin + 1 < counts.size();)
+                before += counts[++bin];
+            return bin;
+        };
+        // Wider than the bins by more than their ends are rounded; whatever lies there is listed, too.
+        const double width = (high - low) / bins;
+        batch.low[k] = low + (bin_of((summaries[k].count - 1) / 2) - 0.01) * width;
+        batch.high[k] = low + (bin_of(summaries[k].count / 2) + 1.01) * width;
     }
-    const std::vector<BinnedNumbers> found = histograms(context, binned);
-    std::vector<double> medians(samples.size(), NAN);
-    for (size_t k = 0; k < samples.size(); ++k) {
-        const uint64_t count = summaries[k].count;
-        if (count == 0) continue;
-        medians[k] = summaries[k].least;
-        if (summaries[k].least == summaries[k].greatest) continue;
-        const uint64_t ranks[2] = {(count - 1) / 2, count / 2};
-        NumberSample around = samples[k];
-        if (std::isfinite(binned[k].low) && std::isfinite(binned[k].high) && binned[k].low < binned[k].high) {
-            uint32_t bins[2];
-            uint64_t before = 0, shared = 0;
-            for (const int end : {0, 1})
-                for (bins[end] = 0, before = found[k].below; before + found[k].counts[bins[end]] <= ranks[end];)
-                    before += found[k].counts[bins[end]++];
-            // Wider than the bins by more than their ends are rounded; whatever lies there is listed, too.
-            const double width = (binned[k].high - binned[k].low) / kMostSummaryBins;
-            around.low = binned[k].low + (bins[0] - 0.01) * width;
-            around.high = binned[k].low + (bins[1] + 1.01) * width;
-            for (uint32_t bin = bins[0]; bin <= bins[1]; ++bin) shared += found[k].counts[bin];
-            if (shared > kFewNumbers) {
-                const SampleSummary equal = summarise(context, std::span(&around, 1))[0];
-                medians[k] = equal.least;
-                if (equal.least == equal.greatest) continue;
-            }
+    Buffer<double> listed("numbers around medians");
+    Buffer<uint32_t> of_listed("counts around medians");
+    listed.resize(context, size_t(count) * kFewNumbers, false);
+    of_listed.fill(context, 2 * count, 0);
+    launch(context, "statistics.around_medians", batch.runs(), ListNumbers{batch, listed.view(), of_listed.view()});
+    const std::vector<uint32_t> counts = of_listed.download();
+    for (uint32_t k = 0; k < count; ++k) {
+        const SampleSummary& summary = summaries[k];
+        const uint64_t lower = (summary.count - 1) / 2, upper = summary.count / 2, few = counts[2 * k],
+                       first = counts[2 * k + 1];
+        if (summary.count == 0 || summary.least == summary.greatest) {
+            medians.push_back(summary.count > 0 ? summary.least : NAN);
+        } else if (batch.low[k] == batch.high[k] && first <= lower && upper < first + few) {
+            medians.push_back(batch.low[k]);
+        } else if (few <= kFewNumbers && first <= lower && upper < first + few) {
+            std::vector<double> around =
+                download(context, View<const double>(listed.view().part(k * kFewNumbers, few)));
+            const auto at = around.begin() + static_cast<std::ptrdiff_t>(lower - first);
+            std::nth_element(around.begin(), at, around.end());
+            medians.push_back(upper == lower ? *at : *at + (*std::min_element(at + 1, around.end()) - *at) / 2);
+        } else {
+            NumberSample around = samples[k];
+            around.low = batch.low[k], around.high = batch.high[k];
+            const bool covers = first <= lower && upper < first + few;
+            const SampleSummary many = covers ? summarise(context, std::span(&around, 1))[0] : summary;
+            medians.push_back(many.least == many.greatest ? many.least : median_of(kept(context, samples[k])));
         }
-        Buffer<double> numbers("numbers around the median");
-        Buffer<uint32_t> total("their number");
-        Buffer<uint64_t> below("numbers below them");
-        numbers.resize(context, around.values.count, false);
-        total.resize(context, 1);
-        below.fill(context, kSumCount, 0);
-        compact(context, "statistics.around_median", static_cast<uint32_t>(around.values.count),
-                ListNumbers{{around.values, around.excluding, around.low, around.high}, numbers.view()}, total.view(),
-                below.view());
-        std::vector<double> listed = numbers.download(total.read(0));
-        const uint64_t first = below.read(0);
-        std::ranges::sort(listed);
-        const double lower = listed[ranks[0] - first], upper = listed[ranks[1] - first];
-        medians[k] = lower + (upper - lower) / 2;
     }
     return medians;
 }
@@ -352,7 +395,7 @@ double median_of(std::vector<double> values) {
 std::vector<BinnedNumbers> histograms(Context& context, std::span<const BinnedNumberSample> samples) {
     std::vector<BinnedNumbers> made;
     for (; samples.size() > Batch::kMost; samples = samples.subspan(Batch::kMost))
-        std::ranges::copy(histograms(context, samples.first(Batch::kMost)), std::back_inserter(made));
+        for (BinnedNumbers& one : histograms(context, samples.first(Batch::kMost))) made.push_back(std::move(one));
     std::vector<NumberSample> binned;
     for (const BinnedNumberSample& sample : samples)
         binned.push_back(sample.high > sample.low ? sample.sample : NumberSample{});
@@ -363,13 +406,9 @@ std::vector<BinnedNumbers> histograms(Context& context, std::span<const BinnedNu
         made.push_back({std::vector<uint64_t>(batch.bins[k])});
     }
     if (batch.runs() == 0) return made;
-    Buffer<uint64_t> each("histograms"), joined("histogram");
-    each.fill(context, samples.size() * kSummaryHistograms * kMostSections, 0);
-    joined.resize(context, samples.size() * kMostSections);
-    launch(context, "statistics.histogram", batch.runs(), CountInBins{batch, each.view()});
-    launch(context, "statistics.histogram_sum", static_cast<uint32_t>(joined.size()),
-           JoinHistograms{each.view(), joined.view()});
-    const std::vector<uint64_t> counts = joined.download();
+    const std::vector<uint64_t> counts =
+        histogram_of(context, "statistics.histogram", batch.runs(),
+                     static_cast<uint32_t>(samples.size()) * kMostSections, 1024, CountInBins{batch});
     for (size_t k = 0; k < samples.size(); ++k) {
         BinnedNumbers& one = made[made.size() - samples.size() + k];
         const uint64_t* const own = &counts[k * kMostSections];

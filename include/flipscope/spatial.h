@@ -78,11 +78,14 @@ class SpatialStatistics {
   public:
     /// Throws Error for an area without interior.
     SpatialStatistics(Context& context, const StudyArea& area);
+    /// Of the area of another, whose table of the set covariance it shares; both contexts are of the same memory.
+    SpatialStatistics(Context& context, const SpatialStatistics& like);
     ~SpatialStatistics();
     /// Points outside the area, and NaN, are left out.
     void set_points(std::span<const Point> points);
     /// The same in the memory of the device.
     void set_points(View<const Point> points);
+    Context& context() const;
     uint32_t count() const;  // points in the area
     const StudyArea& area() const;
     const PointGrid& grid() const;  // of the points in the area
@@ -144,10 +147,10 @@ struct EnvelopeOptions {
     uint64_t seed = 1;
     FittedProcess process = {};
 };
-/// Envelopes of curves that measure() made of `pattern` with `options`, of their last correction. Functions of marks
-/// are of the same points with shuffled marks (random labelling); other functions are of simulated patterns. Runs on
-/// all cores, or on the CUDA device of the context; the result is the same for any number of threads.
-std::vector<SpatialEnvelope> envelopes(Context& context, const StudyArea& area, std::span<const Point> pattern,
+/// Envelopes of curves that `statistics` measured of `pattern` with `options`, of their last correction. Functions of
+/// marks are of the same points with shuffled marks (random labelling); other functions are of simulated patterns. Runs
+/// on all cores, or on the CUDA device of the context; the result is the same for any number of threads.
+std::vector<SpatialEnvelope> envelopes(const SpatialStatistics& statistics, std::span<const Point> pattern,
                                        const std::vector<SpatialCurve>& curves, const SpatialOptions& options,
                                        const EnvelopeOptions& how);
 

@@ -65,7 +65,7 @@ nb::dict curve_of(const StudyArea& area, const PointRows& points, const std::str
         curves.push_back(statistics.measure(function, options));
         if (simulated.simulations > 0) {
             simulated.process = fit_process(statistics, process);
-            found = envelopes(context, area, points_in(points), curves, options, simulated);
+            found = envelopes(statistics, points_in(points), curves, options, simulated);
         }
         return statistics.count();
     });

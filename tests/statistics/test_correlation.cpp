@@ -56,8 +56,8 @@ TEST_CASE("medians: exactly that of the sorted numbers, of any sign and size, on
     // More equal numbers than are sorted at once, and two halves without a number between them.
     for (const auto& [low, high] : {std::pair(3.5, 3.5), std::pair(-1.0, 2.0), std::pair(-0.0, 0.0)}) {
         Context context(DeviceRequest::kCpu);
-        std::vector<double> halves(10'000, low);
-        std::fill(halves.begin() + 5'000, halves.end(), high);
+        std::vector<double> halves(100'000, low);
+        std::fill(halves.begin() + 50'000, halves.end(), high);
         Buffer<double> resident("values");
         resident.upload(context, halves.data(), halves.size());
         CHECK(median_of(context, resident.view()) == low + (high - low) / 2);

@@ -70,7 +70,7 @@ TEST_CASE("number variance: counts are those of all points in the circles") {
             const Buffer<Point> resident = uploaded(context, input.points);
             PointGrid grid;
             grid.build(context, each.window, resident.view(), reach / 3);
-            const NumberVariance variance = number_variance(context, grid, reach, 8);
+            const NumberVariance variance = number_variance(context, area_of(each.window), grid, reach, 8);
             REQUIRE(variance.radii.size() == 8);
             for (const size_t k : {size_t(1), size_t(7)}) {
                 double sum = 0, squares = 0;
@@ -93,6 +93,38 @@ TEST_CASE("number variance: counts are those of all points in the circles") {
             }
         });
     }
+}
+
+TEST_CASE("number variance: circles of a polygon lie within it") {
+    const StudyArea area =
+        area_of_rings({{{0, 0}, {4, 0}, {4, 1.5}, {1.5, 1.5}, {1.5, 4}, {0, 4}}, {{0.6, 0.6}, {0.9, 0.6}, {0.9, 0.9}}});
+    const Geometry input = generate(parse_generator("uniform:3000@seed=4"));
+    std::vector<Point> points;
+    for (const Point p : input.points) points.push_back({4 * p.x, 4 * p.y});
+    const std::vector<Point> inside = points_inside(area, points);
+    constexpr double kReach = 0.3;
+    const AreaIndex index(area);
+    double circles = 0, sum = 0, squares = 0;
+    for (uint32_t i = 0; i < 128 * 128; ++i) {
+        const Point p{kReach + (i % 128 + 0.5) / 128 * (4 - 2 * kReach),
+                      kReach + (i / 128 + 0.5) / 128 * (4 - 2 * kReach)};
+        if (index.view().depth(p) < kReach) continue;
+        double count = 0;
+        for (const Point q : inside) count += std::hypot(p.x - q.x, p.y - q.y) < kReach;
+        ++circles, sum += count, squares += count * count;
+    }
+    REQUIRE(circles > 1000);
+    on_every_device([&](Context& context) {
+        SpatialStatistics spatial(context, area);
+        spatial.set_points(points);
+        const NumberVariance variance = number_variance(context, area, spatial.grid(), kReach, 4);
+        CHECK(variance.circles == circles);
+        REQUIRE(variance.means.size() == 4);
+        CHECK(variance.means[3] == doctest::Approx(sum / circles).epsilon(1e-12));
+        CHECK(variance.variances[3] ==
+              doctest::Approx(squares / circles - sum / circles * sum / circles).epsilon(1e-9));
+        CHECK(number_variance(context, area, spatial.grid(), 0.8).radii.empty());
+    });
 }
 
 TEST_CASE("structure factor: the picture is that of the sums over all points") {
@@ -207,7 +239,7 @@ TEST_CASE("random points have the statistics of random points, in parts of the w
     for (size_t k = 5; k < s.values.size(); ++k) mean += s.values[k] / double(s.values.size() - 5);
     CHECK(mean == doctest::Approx(1).epsilon(0.05));
     CHECK(std::is_sorted(s.k.begin(), s.k.end()));
-    const NumberVariance variance = number_variance(context, grid, 0.07);
+    const NumberVariance variance = number_variance(context, area_of(window), grid, 0.07);
     CHECK(variance.variances.back() / variance.means.back() == doctest::Approx(1).epsilon(0.25));
     const double discrepancy = l2_star_discrepancy(context, window, resident.view());
     CHECK(discrepancy < 3 * std::sqrt(5.0 / 36 / 20000));

@@ -171,7 +171,8 @@ TEST_CASE("spatial: the set covariance of a rectangle given as a ring is its clo
         for (uint32_t node = 0; node < values.size(); node += 37) {
             const double dx = 1.5 / kNodes * (node % (kNodes + 1)),
                          dy = 1.5 / kNodes * (double(node / (kNodes + 1)) - kNodes);
-            CHECK(values[node] == doctest::Approx((4 - dx) * (3 - std::fabs(dy))).epsilon(1e-12));
+            if (std::hypot(dx, dy) < 1.5)
+                CHECK(values[node] == doctest::Approx((4 - dx) * (3 - std::fabs(dy))).epsilon(1e-12));
         }
         tabulate_set_covariance(context, square_with_hole(), 1.28, table);
         // Shifted by (1.28, 0): the overlap of the rectangles, less both holes there, which do not meet.
@@ -424,7 +425,7 @@ TEST_CASE("spatial: envelopes are the extremes of the simulations, and the p-val
         statistics.set_points(pattern);
         std::vector<SpatialCurve> curves{statistics.measure(SpatialFunction::kL, options),
                                          statistics.measure(SpatialFunction::kCrossK, options)};
-        const std::vector<SpatialEnvelope> made = envelopes(context, area, pattern, curves, options, {19, 4, {}});
+        const std::vector<SpatialEnvelope> made = envelopes(statistics, pattern, curves, options, {19, 4, {}});
         REQUIRE(made.size() == 2);
         if (first.empty()) first = made;
         for (size_t c = 0; c < 2; ++c) {
