@@ -172,7 +172,7 @@ void list_formats(const std::string&) {
     std::printf("  tables of elements, written by labs that show points\n");
     line(2 * kIndent, ".csv, .npz, .json",
          "points, edges, triangles, cells: their rows in the input, places, columns and measures, with units");
-    line(2 * kIndent, ".geojson, .wkt, .shp, .gpkg",
+    line(2 * kIndent, ".geojson, .wkt, .svg, .shp, .gpkg",
          "cells: the polygons of the Voronoi cells; the latter two where GDAL is installed");
     std::printf("  statistics, written by labs that show points\n");
     line(2 * kIndent, ".csv", "statistics: a quantity a line; histograms; curves");

@@ -34,7 +34,7 @@ constexpr const char* kTables = ".csv";
 constexpr const char* kPoints = ".xy";
 constexpr const char* kTrajectories = ".xyz";
 constexpr const char *kArchives = ".npz", *kObjects = ".json", *kFeatures = ".geojson", *kWords = ".wkt",
-                     *kShapefile = ".shp", *kPackage = ".gpkg";
+                     *kShapefile = ".shp", *kPackage = ".gpkg", *kDrawings = ".svg";
 constexpr const char* kPages = ".html";
 
 /// NumPy's format is for meshes too, but means an array if the lab has arrays.
@@ -44,7 +44,7 @@ bool means_array(const std::string& file, const Lab& algorithm) {
 }
 /// A kind of file for the polygons of cells.
 bool means_polygons(const std::string& file) {
-    return is_one_of(io::lower_extension(file), {kFeatures, kWords, kShapefile, kPackage});
+    return is_one_of(io::lower_extension(file), {kFeatures, kWords, kShapefile, kPackage, kDrawings});
 }
 bool means_trajectory(const std::string& file) { return io::lower_extension(file) == kTrajectories; }
 bool means_table(const std::string& file) { return io::lower_extension(file) == kTables; }
@@ -207,7 +207,7 @@ std::vector<std::string> export_extensions() {
     for (const auto& format : mesh_formats())
         extensions.insert(extensions.end(), format.extensions.begin(), format.extensions.end());
     for (const char* more : {kArrays, kImages, kTables, kTrajectories, kArchives, kObjects, kFeatures, kWords,
-                             kShapefile, kPackage, kPages})
+                             kShapefile, kPackage, kDrawings, kPages})
         if (std::find(extensions.begin(), extensions.end(), more) == extensions.end()) extensions.emplace_back(more);
     return extensions;
 }
@@ -395,6 +395,7 @@ void write_soup(const std::string& file, TriangleSoup soup, const Geometry* inpu
 void write_elements(const std::string& file, ElementTable which, const ElementTables& tables) {
     const std::string extension = io::lower_extension(file);
     if (extension == kWords) return write_whole_file(file, wkt_of(tables.polygons()));
+    if (extension == kDrawings) return write_whole_file(file, svg_of(tables.polygons()));
     const Table table = tables.table(which);
     if (means_polygons(file)) {
         const std::string features = geojson_of(table, tables.polygons());

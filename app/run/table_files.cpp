@@ -164,4 +164,29 @@ std::string wkt_of(const std::vector<PolygonParts>& polygons) {
     return text;
 }
 
+std::string svg_of(const std::vector<PolygonParts>& polygons) {
+    std::vector<Point> corners;
+    std::string paths;
+    for (size_t i = 0; i < polygons.size(); ++i) {
+        throw_if_cancelled();
+        if (polygons[i].empty()) continue;
+        paths += "<path id=\"cell-" + std::to_string(i) + "\" d=\"";
+        for (const auto& rings : polygons[i])
+            for (const auto& ring : rings) {
+                for (size_t k = 0; k < ring.size(); ++k)
+                    paths += (k > 0 ? " " : "M") + format_exactly(ring[k].x) + "," + format_exactly(0 - ring[k].y);
+                paths += "Z";
+                corners.insert(corners.end(), ring.begin(), ring.end());
+            }
+        paths += "\"/>\n";
+    }
+    const Bounds box = corners.empty() ? Bounds{} : bounds_of(corners);
+    std::string view;
+    for (const double number : {box.low.x, 0 - box.high.y, box.high.x - box.low.x, box.high.y - box.low.y})
+        view += (view.empty() ? "" : " ") + format_exactly(number);
+    return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"" + view +
+           "\">\n<style>path {fill: none; stroke: black; vector-effect: non-scaling-stroke}</style>\n" + paths +
+           "</svg>\n";
+}
+
 }  // namespace flipscope::app

@@ -28,5 +28,7 @@ std::string csv_of_column(const Table& table, size_t column);
 std::string geojson_of(const Table& table, const std::vector<PolygonParts>& polygons);
 /// A line each: POLYGON ((x y, …)), MULTIPOLYGON, or POLYGON EMPTY.
 std::string wkt_of(const std::vector<PolygonParts>& polygons);
+/// A drawing in world units, y downward, with a path for each polygon: cell-0 of the first row.
+std::string svg_of(const std::vector<PolygonParts>& polygons);
 
 }  // namespace flipscope::app

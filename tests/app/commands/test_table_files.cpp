@@ -79,6 +79,10 @@ TEST_CASE("polygons: closed rings in GeoJSON and well-known text, in row order")
     CHECK(wkt_of(apart) ==
           "MULTIPOLYGON (((0 0, 1 0, 0.5 2, 0 0), (0.5 1, 0.6 0.5, 0.4 0.5, 0.5 1)), ((0 0, 1 0, 0.5 2, 0 0)))\n"
           "POLYGON EMPTY\n");
+    CHECK(svg_of(apart) ==
+          "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 -2 1 2\">\n<style>path {fill: none; stroke: black; "
+          "vector-effect: non-scaling-stroke}</style>\n"
+          "<path id=\"cell-0\" d=\"M0,0 1,0 0.5,-2ZM0.5,-1 0.6,-0.5 0.4,-0.5ZM0,0 1,0 0.5,-2Z\"/>\n</svg>\n");
     const ParsedJson of_both = ParsedJson::parse(geojson_of(small_table(), apart))["features"][0]["geometry"];
     CHECK(of_both["type"] == "MultiPolygon");
     CHECK(of_both["coordinates"][0].size() == 2);
