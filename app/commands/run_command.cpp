@@ -13,6 +13,7 @@
 #include "app/view/display.h"
 #include "compute/error.h"
 #include "compute/printable.h"
+#include "instruments/intensity_layer.h"
 #include "io/files.h"
 #include "io/state_file.h"
 
@@ -236,6 +237,7 @@ void understand_run(const CLI::App& app, RunCommand& command, FileKind kind) {
     run.explored.marks_disclinations = run.display.shows(Exploration::kDisclinationsLayer, false);
     run.explored.structures = structures_of(run.display);
     run.explored.shows_data = run.display.shows(Exploration::kDataLayer, false);
+    run.explored.shows_intensity = run.display.shows(IntensityLayer::kName, false);
     using Extent = RunOptions::Extent;
     const bool has_edits = !scenario.edits.empty();
     if (has_edits && !run.save.empty())

@@ -27,11 +27,16 @@ Paraboloid::Choice paraboloid_choice(const DisplayOptions& display) {
 void Stage::explore(Context& context, const Scene& scene) {
     if (std::exchange(explored_in_, &context) != &context) {
         exploration_ = Exploration();
+        intensity_ = IntensityLayer();
         paraboloid_ = Paraboloid();
     }
     exploration_.choose(choice);
     exploration_.set_input(input_);
     exploration_.update(context, scene);
+    if (choice.shows_intensity)
+        intensity_.update(context, scene, choice.area.get());
+    else
+        intensity_.clear();
     paraboloid_.update(context, scene, lift);
     motions_.resize(follows_motion ? scene.view_count() : 0);
     for (size_t i = 0; i < motions_.size(); ++i) motions_[i].update(scene.view(i));
@@ -46,6 +51,7 @@ MeshMotions Stage::motions() const {
 
 void Stage::compose(Scene& scene, const CheckReport* check) const {
     exploration_.apply(scene);
+    intensity_.apply(scene);
     paraboloid_.apply(scene);
     name_units(scene, unit(scene));
     if (check) put_failures_into_legend(scene, *check);

@@ -11,6 +11,7 @@
 #include "app/view/camera.h"
 #include "instruments/exploration.h"
 #include "instruments/input_scene.h"
+#include "instruments/intensity_layer.h"
 #include "instruments/mesh_motion.h"
 #include "instruments/paraboloid.h"
 #include "lab/element_labels.h"
@@ -68,6 +69,7 @@ class Stage {
   private:
     std::shared_ptr<const Geometry> input_;
     Exploration exploration_;
+    IntensityLayer intensity_;
     Paraboloid paraboloid_;
     std::vector<MeshMotionFinder> motions_;  // of the views
     Context* explored_in_ = nullptr;         // where its buffers are

@@ -222,7 +222,10 @@ void Opener::adopt(const Opening& opening, Opened& opened) {
     const bool moved = worker_.switch_to(std::move(opened.timeline));
     Lab& lab = worker_.timeline().lab();
     const bool another = worker_.loader().adopt(opening, opened);
-    if (another) selection_.note_missing_columns(opened.notes);
+    if (another) {
+        selection_.note_missing_columns(opened.notes);
+        selection_.follow_input();
+    }
     inspector_.forget_history();
     publisher.begin_run(lab, opened.bounds, std::move(opened.refusal), opening.after_failure);
     publisher.check_ends(worker_.loader().present().checks_ends);

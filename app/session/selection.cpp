@@ -52,6 +52,13 @@ void Selection::study(const std::string& text, std::shared_ptr<const StudyArea> 
     });
 }
 
+void Selection::follow_input() {
+    const std::string text = explored_.area_name;
+    if (text != "hull" && !text.starts_with("areas")) return;
+    study({});
+    study(text);
+}
+
 void Selection::colour_by(const std::optional<Explored>& colour) {
     ExplorationChoice choice = explored_;
     choice.colour = colour;

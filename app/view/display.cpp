@@ -11,10 +11,10 @@ namespace flipscope::app {
 namespace {
 
 // Independent of the lab: a scenario or a script may name layers of several labs.
-constexpr const char* kCommon[] = {"cells",      "field",   "marks",   "links",          "edges", "points",
-                                   "triangles",  "overlay", "earlier", "particles",      "ids",   "density",
-                                   "scale-bar",  "axes",    "minimap", "disclinations",  "data",  "paraboloid",
-                                   "upper-hull", "bowl",    "shadow",  "furthest-point", "walk",  "circle"};
+constexpr const char* kCommon[] = {
+    "cells",      "field", "marks",   "links",          "edges", "points",  "triangles",     "overlay", "earlier",
+    "particles",  "ids",   "density", "scale-bar",      "axes",  "minimap", "disclinations", "data",    "paraboloid",
+    "upper-hull", "bowl",  "shadow",  "furthest-point", "walk",  "circle",  "intensity"};
 
 }  // namespace
 

@@ -26,6 +26,7 @@
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "geometry/generators.h"
+#include "instruments/intensity_layer.h"
 #include "io/files.h"
 #include "lab/parameters.h"
 
@@ -306,6 +307,10 @@ void Window::show_opened_scenario() {
     if (!scenario) return;
     if (scenario->places.count("show") + scenario->places.count("hide") > 0) state_.display = scenario->display;
     if (scenario->presenter_scale > 0) state_.wanted_scale = scenario->presenter_scale;
+    if (scenario->spatial && !scenario->spatial->functions.empty()) {
+        state_.curve = name_of(scenario->spatial->functions.front());
+        state_.opened_section = "Curves";
+    }
     show_data(scenario->data);
 }
 
@@ -543,6 +548,7 @@ void Window::frame(double elapsed_s) {
     explored.marks_disclinations = state_.display.shows(Exploration::kDisclinationsLayer, false);
     explored.structures = structures_of(state_.display);
     explored.shows_data = state_.display.shows(Exploration::kDataLayer, false);
+    explored.shows_intensity = state_.display.shows(IntensityLayer::kName, false);
     session_->selection().explore(std::move(explored));
     if (!state_.data.select.empty() && session_->model().explorable && !session_->busy())
         session_->selection().select(parse_selection(std::exchange(state_.data.select, {}), "select: "));

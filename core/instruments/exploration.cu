@@ -357,8 +357,8 @@ bool operator==(const ExplorationChoice& a, const ExplorationChoice& b) {
     const auto same = [](const Point& p, const Point& q) { return p.x == q.x && p.y == q.y; };
     return a.colour == b.colour && a.style == b.style && a.shows_data == b.shows_data && a.size_by == b.size_by &&
            a.range == b.range && a.ids == b.ids && a.id_kind == b.id_kind && a.hides_rest == b.hides_rest &&
-           a.marks_disclinations == b.marks_disclinations && a.structures == b.structures && a.area == b.area &&
-           a.area_name == b.area_name &&
+           a.marks_disclinations == b.marks_disclinations && a.shows_intensity == b.shows_intensity &&
+           a.structures == b.structures && a.area == b.area && a.area_name == b.area_name &&
            std::equal(a.region.begin(), a.region.end(), b.region.begin(), b.region.end(), same);
 }
 

@@ -56,6 +56,7 @@ struct ExplorationChoice {
     bool hides_rest = false;          // draw the selection only
     ElementKind id_kind = ElementKind::kVertex;  // kind of `ids`; edges and triangles need no range
     bool marks_disclinations = false;            // marks vertices whose degree is not six
+    bool shows_intensity = false;                // by IntensityLayer
     StructureChoice structures = {};             // of the triangulation, in the plane
     std::shared_ptr<const StudyArea> area = {};  // outlined, and clips measured cells; nullptr: all is measured
     std::string area_name = {};                  // its text, for read_area()

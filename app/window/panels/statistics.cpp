@@ -13,6 +13,7 @@
 #include "app/window/panels/report_view.h"
 #include "app/window/panels/widgets.h"
 #include "compute/error.h"
+#include "instruments/intensity_layer.h"
 #include "instruments/selected_input.h"
 #include "lab/parameters.h"
 #include "statistics/element_measures.h"
@@ -116,14 +117,18 @@ void choose_discs(Ui& ui) {
     ui.session.selection().explore(std::move(choice));
 }
 
-/// A display option, as for the lab's own layers.
-void choose_disclinations(Ui& ui) {
+/// Display options, as for the lab's own layers.
+void choose_layers(Ui& ui) {
     DisplayOptions& display = ui.state.display;
-    bool shown = display.shows(Exploration::kDisclinationsLayer, false);
-    if (ImGui::Checkbox("disclinations", &shown)) display.layers[Exploration::kDisclinationsLayer] = shown;
-    help_for_last(ui,
-                  "Marks vertices inside the outline that do not have six edges, coloured by how many they have: "
-                  "in a triangular lattice the defects are pairs of five and seven.");
+    const auto choose = [&](const char* layer, const char* help) {
+        bool shown = display.shows(layer, false);
+        if (ImGui::Checkbox(layer, &shown)) display.layers[layer] = shown;
+        help_for_last(ui, help);
+    };
+    choose(IntensityLayer::kName, "Colours the plane by the mean number of points per area around each place.");
+    choose(Exploration::kDisclinationsLayer,
+           "Marks vertices inside the outline that do not have six edges, coloured by how many they have: "
+           "in a triangular lattice the defects are pairs of five and seven.");
 }
 
 const char* word_of_many(ElementKind kind, bool one) {
@@ -324,7 +329,7 @@ static void draw_statistics(Ui& ui) {
         choose_colour(ui);
         choose_style(ui);
         choose_discs(ui);
-        choose_disclinations(ui);
+        choose_layers(ui);
         draw_selection(ui);
     }
     if (!ui.model.scene.in_space) draw_area(ui);

@@ -60,6 +60,26 @@ TEST_CASE("window: a click on a category in the legend or the table selects it, 
     press_key(*window, "ctrl+z", "/input_count", 60);
 }
 
+TEST_CASE("window: a box in the scatter selects its points in the picture, and the view is copied as a Python script") {
+    const TemporaryFolder folder;
+    std::string text = "x,y,width,height\n";
+    for (int i = 0; i < 400; ++i)
+        text += std::to_string(i * 37 % 401) + "," + std::to_string(i * 151 % 401) + "," + std::to_string(i % 20) +
+                "," + std::to_string(i / 20) + "\n";
+    folder.file("trees.csv", text);
+    const std::string scenario =
+        folder.file("look.json", R"({"lab": "build", "input": "trees.csv", "at": "end", "scatter": "width,height"})");
+    const auto window = window_or_skip({scenario}, {1280, 1000});
+    if (!window) return;
+    const json status = window->wait_for("a scatter", [](const json& s) { return s["boxes"].contains("scatter"); });
+    const json box = status["boxes"]["scatter"];  // the axes go from 0 to 20
+    const double left = box["x"], top = box["y"], width = box["width"], height = box["height"];
+    drag(*window, {left - 3, top + height + 3}, 0.48 * width + 3, -height - 6);
+    wait_for_value(*window, "/selected", 200);  // widths 0 to 9
+    window->key("ctrl+shift+c");
+    wait_until_said(*window, "Python");
+}
+
 TEST_CASE("window: a lasso holds the points within the line that the mouse drew, and no others") {
     const TemporaryFolder folder;
     std::string text;
