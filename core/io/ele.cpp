@@ -8,19 +8,16 @@
 namespace flipscope::io {
 namespace {
 
-struct EleHeader {
-    uint64_t triangles, corners, attributes;
-};
-
-EleHeader read_ele_header(const InputFile& file, Lines& lines) {
+/// The numbers of triangles, of their corners and of their attributes.
+std::array<uint64_t, 3> read_ele_header(const InputFile& file, Lines& lines) {
     std::string_view content;
     if (!next_content(lines, content)) throw file.fail("no triangles found");
-    const auto numbers = read_whole_numbers<3>(lines, content, "triangles corners attributes", 1, {0, 3, 0});
-    const EleHeader header{numbers[0], numbers[1], numbers[2]};
-    if (header.corners != 3 && header.corners != 6) throw lines.expected("triangles of 3 or 6 corners", content);
+    const auto header = read_whole_numbers<3>(lines, content, "triangles corners attributes", 1, {0, 3, 0});
+    const auto [triangles, corners, attributes] = header;
+    if (corners != 3 && corners != 6) throw lines.expected("triangles of 3 or 6 corners", content);
     // Each triangle takes at least "0 0 1 2" and a line end, which is optional after the last one.
     constexpr uint64_t kShortestLine = 8;
-    if (header.triangles > (lines.remaining() + 1) / kShortestLine || header.attributes > lines.remaining())
+    if (triangles > (lines.remaining() + 1) / kShortestLine || attributes > lines.remaining())
         throw declares_more(lines, content);
     return header;
 }
@@ -36,11 +33,11 @@ MeshFile read_ele(const InputFile& file) {
     for (const Point p : node.points) mesh.points.push_back({p.x, p.y, 0});
 
     Lines lines(file.path, file.bytes);
-    const EleHeader header = read_ele_header(file, lines);
-    const uint64_t columns = 1 + header.corners + header.attributes;
+    const auto [triangles, corners, attributes] = read_ele_header(file, lines);
+    const uint64_t columns = 1 + corners + attributes;
     for (std::string_view content; next_content(lines, content);) {
         const uint64_t count = mesh.face_lines.size();
-        if (count == header.triangles)
+        if (count == triangles)
             throw lines.expected("no more than the declared " + std::to_string(count) + " triangles", content);
         std::string_view rest = content;
         if (whole(take_word(rest)) != base + count)
@@ -49,26 +46,25 @@ MeshFile read_ele(const InputFile& file) {
         for (; !rest.empty(); ++found) {
             const std::string_view word = take_word(rest);
             if (found > 3) continue;
-            const std::optional<uint64_t> id = whole(word);
-            if (!id) throw lines.expected("an index and the indices of three points", content);
-            if (*id < base || *id - base >= mesh.points.size())
-                throw Error(lines.where() + "triangle " + std::to_string(base + count) + " names point " +
-                            std::to_string(*id) + ", but there are " + std::to_string(mesh.points.size()) +
-                            ", counted from " + std::to_string(base));
-            mesh.corners.push_back(static_cast<uint32_t>(*id - base));
+            const uint64_t id = lines.integer(word, "an index and the indices of three points", content);
+            if (id < base || id - base >= mesh.points.size())
+                throw lines.fail("triangle " + std::to_string(base + count) + " names point " + std::to_string(id) +
+                                 ", but there are " + std::to_string(mesh.points.size()) + ", counted from " +
+                                 std::to_string(base));
+            mesh.corners.push_back(static_cast<uint32_t>(id - base));
         }
         if (found != columns)
-            throw lines.expected(std::to_string(columns) + " columns (index, " + std::to_string(header.corners) +
-                                     " corners, " + std::to_string(header.attributes) + " attributes)",
+            throw lines.expected(std::to_string(columns) + " columns (index, " + std::to_string(corners) +
+                                     " corners, " + std::to_string(attributes) + " attributes)",
                                  content);
         mesh.face_ends.push_back(mesh.corners.size());
         mesh.face_lines.push_back(lines.number());
     }
-    if (mesh.face_lines.size() != header.triangles)
-        throw file.fail("expected " + std::to_string(header.triangles) + " triangles as declared, found " +
+    if (mesh.face_lines.size() != triangles)
+        throw file.fail("expected " + std::to_string(triangles) + " triangles as declared, found " +
                         std::to_string(mesh.face_lines.size()));
-    if (header.corners > 3) file.note("the points in the middle of the sides are not used");
-    if (header.attributes > 0) file.note("attributes of the triangles are not used");
+    if (corners > 3) file.note("the points in the middle of the sides are not used");
+    if (attributes > 0) file.note("attributes of the triangles are not used");
     return mesh;
 }
 

@@ -74,11 +74,11 @@ void Features::set_text(std::string_view column, std::string text) {
 }
 
 void Features::leave_out(std::string_view name) {
-    if (left_out_.size() <= kMostNamed && std::find(left_out_.begin(), left_out_.end(), name) == left_out_.end())
+    if (left_out_.size() <= kMostNamed && std::ranges::find(left_out_, name) == left_out_.end())
         left_out_.emplace_back(name);
 }
 
-void Features::say(std::string clause) { clauses_.push_back(std::move(clause)); }
+void Features::say(const std::string& clause) { append_clause(note_, clause); }
 
 /// False: the position is missing.
 bool Features::checked(Position& position, const Where& where) {
@@ -184,8 +184,7 @@ Attribute Features::attribute_of(Column& column) const {
 std::vector<Attribute> Features::attributes_of(uint64_t& too_many) {
     std::vector<Attribute> attributes;
     const auto is_known = [&](const std::string& name) {
-        return std::any_of(attributes.begin(), attributes.end(),
-                           [&](const Attribute& other) { return other.name == name; });
+        return std::ranges::any_of(attributes, [&](const Attribute& other) { return other.name == name; });
     };
     uint64_t values = points_.size();
     for (const Column& column : columns_) values += column.values.size();
@@ -214,7 +213,7 @@ std::vector<Attribute> Features::attributes_of(uint64_t& too_many) {
 }
 
 /// nullopt: they are points. Otherwise the attributes are those of the tracks.
-std::optional<Tracks> Features::tracks_of(std::vector<Attribute>& attributes, std::vector<std::string>& clauses) {
+std::optional<Tracks> Features::tracks_of(std::vector<Attribute>& attributes) {
     constexpr ColumnRole kOfTime[] = {ColumnRole::kTime, ColumnRole::kId};
     std::vector<HeaderName> names;
     std::vector<bool> is_text;
@@ -226,8 +225,8 @@ std::optional<Tracks> Features::tracks_of(std::vector<Attribute>& attributes, st
     choose_roles(roles, names, file_.options, file_.path.string(), kOfTime);
     if (!roles.time || !roles.id || lines_ > 0 || !areas_.empty()) return std::nullopt;
     const std::vector<double>&times = attributes[*roles.time].values, &ids = attributes[*roles.id].values;
-    if (std::any_of(ids.begin(), ids.end(), [](double id) { return std::isfinite(id) && !exact_whole(id); })) {
-        clauses.push_back("ids are not whole numbers, so these are points, not tracks");
+    if (std::ranges::any_of(ids, [](double id) { return std::isfinite(id) && !exact_whole(id); })) {
+        say("ids are not whole numbers, so these are points, not tracks");
         return std::nullopt;
     }
     RowsOverTime rows;
@@ -241,7 +240,7 @@ std::optional<Tracks> Features::tracks_of(std::vector<Attribute>& attributes, st
     }
     if (kept.empty()) return std::nullopt;
     if (const std::string points_alone = why_no_tracks(rows.times, rows.ids); !points_alone.empty()) {
-        clauses.push_back(points_alone);
+        say(points_alone);
         return std::nullopt;
     }
     for (size_t k = 0; k < attributes.size(); ++k) {
@@ -249,9 +248,9 @@ std::optional<Tracks> Features::tracks_of(std::vector<Attribute>& attributes, st
         rows.attributes.push_back(std::move(attributes[k]));
         keep_rows(rows.attributes.back().values, kept);
     }
-    clauses.push_back("time from " + source_of(names, *roles.time) + ", id from " + source_of(names, *roles.id));
+    say("time from " + source_of(names, *roles.time) + ", id from " + source_of(names, *roles.id));
     if (const size_t left_out = points_.size() - kept.size(); left_out > 0)
-        clauses.push_back(count_text(left_out, "point", "points") + " without a time or an id left out");
+        say(count_text(left_out, "point", "points") + " without a time or an id left out");
     Tracks tracks = in_frames(file_, std::move(rows), [&](size_t row) {
         return "row " + std::to_string(feature_of_[kept[row]]) + " (from 0)";
     });
@@ -275,38 +274,34 @@ Geometry Features::finish() {
         throw Error(path + ": no points found" +
                     (features_ > 0 ? " in " + count_text(features_, "feature", "features") : ""));
 
-    std::vector<std::string> clauses = std::move(clauses_);
-    if (degrees_ && can_be_degrees_) clauses.push_back("x is longitude and y is latitude, in degrees");
+    if (degrees_ && can_be_degrees_) say("x is longitude and y is latitude, in degrees");
     if (lines_ > 0)
-        clauses.push_back("vertices of " + count_text(lines_, "line", "lines") + " are points, " +
-                          count_text(segments_.size(), "segment", "segments") + " kept");
+        say("vertices of " + count_text(lines_, "line", "lines") + " are points, " +
+            count_text(segments_.size(), "segment", "segments") + " kept");
     if (!areas_.empty())
-        clauses.push_back(count_text(areas_.size(), "polygon", "polygons") + " kept as areas, their corners " +
-                          (from_areas ? "as points" : "not as points"));
+        say(count_text(areas_.size(), "polygon", "polygons") + " kept as areas, their corners " +
+            (from_areas ? "as points" : "not as points"));
     uint64_t too_many = 0;
     std::vector<Attribute> attributes = attributes_of(too_many);
-    std::optional<Tracks> tracks = tracks_of(attributes, clauses);
+    std::optional<Tracks> tracks = tracks_of(attributes);
     if (tracks && !tracks->attributes.empty())
-        clauses.push_back(count_text(tracks->attributes.size(), "column", "columns") + " kept");
-    if (!names_.empty()) clauses.push_back(tracks ? "names left out" : "names kept");
-    if (!attributes.empty()) clauses.push_back(count_text(attributes.size(), "column", "columns") + " kept");
-    if (too_many > 0) clauses.push_back(count_text(too_many, "column", "columns") + " beyond these left out");
+        say(count_text(tracks->attributes.size(), "column", "columns") + " kept");
+    if (!names_.empty()) say(tracks ? "names left out" : "names kept");
+    if (!attributes.empty()) say(count_text(attributes.size(), "column", "columns") + " kept");
+    if (too_many > 0) say(count_text(too_many, "column", "columns") + " beyond these left out");
     if (!left_out_.empty()) {
         std::string list;
         for (size_t i = 0; i < std::min(left_out_.size(), kMostNamed); ++i)
             list += (i ? ", " : "") + excerpt(left_out_[i]);
-        clauses.push_back("neither numbers nor texts, and left out: " + list +
-                          (left_out_.size() > kMostNamed ? ", …" : ""));
+        say("neither numbers nor texts, and left out: " + list + (left_out_.size() > kMostNamed ? ", …" : ""));
     }
-    if (missing_ > 0) clauses.push_back(count_text(missing_, "point", "points") + " without coordinates left out");
-    if (unplaced_ > 0) clauses.push_back(count_text(unplaced_, "feature", "features") + " without a place left out");
+    if (missing_ > 0) say(count_text(missing_, "point", "points") + " without coordinates left out");
+    if (unplaced_ > 0) say(count_text(unplaced_, "feature", "features") + " without a place left out");
 
     Geometry geometry{path, {}};
     geometry.unit = !file_.options.unit.empty() ? file_.options.unit : degrees_ && can_be_degrees_ ? "°" : unit_;
     geometry.y_down = file_.options.y_down;
-    std::string note;
-    for (const std::string& clause : clauses) append_clause(note, clause);
-    if (!note.empty()) file_.note(note);
+    if (!note_.empty()) file_.note(note_);
     if (tracks) {
         tracks->unit = geometry.unit;
         note_missing(*tracks, file_.notes);

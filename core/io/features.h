@@ -53,7 +53,7 @@ class Features {
     void end_ring();  // its last vertex may be its first one again
 
     /// Adds a clause to the note, such as: points from "sites".
-    void say(std::string clause);
+    void say(const std::string& clause);
     /// Declares that x is longitude and y latitude.
     void set_degrees(bool degrees) { degrees_ = degrees; }
     /// The unit of the coordinates, from their names.
@@ -82,7 +82,7 @@ class Features {
     bool added(Position position, const Where& where);
     Attribute attribute_of(Column& column) const;
     std::vector<Attribute> attributes_of(uint64_t& too_many);
-    std::optional<Tracks> tracks_of(std::vector<Attribute>& attributes, std::vector<std::string>& clauses);
+    std::optional<Tracks> tracks_of(std::vector<Attribute>& attributes);
 
     const InputFile& file_;
     CoordinateRange range_;
@@ -103,7 +103,8 @@ class Features {
     std::unordered_map<std::string, size_t> column_of_;
     CancelPoll poll_;
     size_t next_column_ = 0;  // likely to be set next
-    std::vector<std::string> left_out_, clauses_;
+    std::vector<std::string> left_out_;
+    std::string note_;
 };
 
 }  // namespace flipscope::io

@@ -50,11 +50,7 @@ Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* 
         if (geometry.attributes) tracks.attributes = *geometry.attributes;
         return tracks;
     });
-    if (options.y_down && !read.y_down) {
-        for (Point& p : read.places) p.y = 0 - p.y;
-        read.box_low.y = 0 - read.box_low.y - read.box_lengths.y;
-        read.y_down = true;
-    }
+    if (options.y_down && !read.y_down) io::turn_over(read);
     if (!options.unit.empty()) read.unit = options.unit;
     return read;
 }

@@ -11,12 +11,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <system_error>
-#include <vector>
 
 #include "compute/cancel.h"
 #include "compute/error.h"
 #include "compute/on_all_cores.h"
-#include "io/descriptor.h"
 #include "io/parse.h"
 
 namespace flipscope::io {
@@ -152,8 +150,8 @@ std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder)
             files.push_back(file);
     }
     if (error) throw Error(folder.string() + ": cannot be read: " + error.message());
-    std::sort(files.begin(), files.end(),
-              [](const auto& a, const auto& b) { return comes_before(a.filename().string(), b.filename().string()); });
+    std::ranges::sort(
+        files, [](const auto& a, const auto& b) { return comes_before(a.filename().string(), b.filename().string()); });
     return files;
 }
 

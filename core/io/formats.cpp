@@ -3,15 +3,12 @@
 #include <algorithm>
 
 #include "compute/printable.h"
-#include "geometry/frames.h"
-#include "io/files.h"
 #include "io/input_bytes.h"
 #include "io/mesh_file.h"
 #include "io/npz_file.h"
 #include "io/npz_points.h"
 #include "io/ogr.h"
 #include "io/parse.h"
-#include "io/points.h"
 #include "io/recording.h"
 #include "io/structured_text.h"
 #include "io/table.h"
@@ -205,7 +202,7 @@ const char* foreign_format(const std::filesystem::path& path, std::string_view b
     };
     const auto advice_of = [](const std::vector<Foreign>& all, const auto& fits) -> const char* {
         for (const Foreign& one : all)
-            if (std::any_of(one.marks.begin(), one.marks.end(), fits)) return one.advice;
+            if (std::ranges::any_of(one.marks, fits)) return one.advice;
         return nullptr;
     };
     if (bytes.substr(0, 512).find("<VTKFile") != bytes.npos)
@@ -225,7 +222,7 @@ const char* foreign_format(const std::filesystem::path& path, std::string_view b
 }  // namespace
 
 void InputFile::note_once(const std::string& sentence) const {
-    if (std::find(notes.begin(), notes.end(), path.string() + ": " + sentence) == notes.end()) note(sentence);
+    if (std::ranges::find(notes, path.string() + ": " + sentence) == notes.end()) note(sentence);
 }
 
 void set_attributes(Geometry& geometry, std::vector<Attribute> attributes) {
@@ -237,7 +234,7 @@ void use_radius_column(std::vector<Attribute>& columns, const InputFile& file) {
     for (const ReadOptions::Column& chosen : file.options.columns) {
         if (chosen.role != ColumnRole::kRadius || chosen.name == "-") continue;
         const HeaderName header = header_name(chosen.name);
-        const auto found = std::find_if(columns.begin(), columns.end(), [&](const Attribute& one) {
+        const auto found = std::ranges::find_if(columns, [&](const Attribute& one) {
             const std::string own = lower_case(one.name);
             return one.categories.empty() && (own == lower_case(chosen.name) || own == "column " + chosen.name ||
                                               (own == lower_case(header.name) && one.unit == header.unit));
@@ -294,7 +291,7 @@ const Format* format_of(const std::filesystem::path& path, const FileBytes& byte
     const auto has_ending = [&](const Format& format) { return has_extension(format.info, ending); };
     const auto recognised = [&](const Format& format) { return format.recognises && format.recognises(head); };
     const auto& all = formats();
-    const Format* const table = &*std::find_if(all.begin(), all.end(), is_table);
+    const Format* const table = &*std::ranges::find_if(all, is_table);
     const bool foreign = foreign_format(path, head) != nullptr;
     for (const Format& format : all)
         if (has_ending(format) && recognised(format)) return &format;

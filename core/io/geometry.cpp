@@ -5,6 +5,7 @@
 #include "geometry/frames.h"
 #include "io/formats.h"
 #include "io/input_bytes.h"
+#include "io/track_rows.h"
 
 namespace flipscope {
 namespace {
@@ -17,9 +18,7 @@ void turn_over(Geometry& geometry) {
     geometry.box_low.y = 0 - geometry.box_low.y - geometry.box_lengths.y;
     if (geometry.tracks) {
         auto tracks = std::make_shared<Tracks>(*geometry.tracks);
-        for (Point& p : tracks->places) p.y = 0 - p.y;
-        tracks->box_low.y = 0 - tracks->box_low.y - tracks->box_lengths.y;
-        tracks->y_down = true;
+        io::turn_over(*tracks);
         geometry.tracks = std::move(tracks);
     }
     geometry.y_down = true;

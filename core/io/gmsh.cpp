@@ -39,7 +39,7 @@ class GmshReader {
             if (line.empty() || line.starts_with("$End")) continue;
             if (version_ == 0 && line != "$MeshFormat")
                 throw in_.fail("expected $MeshFormat, found " + excerpt(line) + kConvert);
-            if (!line.starts_with('$')) throw in_.fail("expected a section such as $Nodes, found " + excerpt(line));
+            if (!line.starts_with('$')) throw in_.expected("a section such as $Nodes", line);
             in_.part = line;
             if (line == "$MeshFormat") {
                 read_format();
@@ -60,13 +60,11 @@ class GmshReader {
   private:
     void read_format() {
         const std::string_view version = in_.word(), kind = in_.word(), size = in_.word();
-        if (version == "2" || version == "2.0" || version == "2.1" || version == "2.2")
-            version_ = 2;
-        else if (version == "4" || version == "4.0")
-            version_ = 4;
-        else if (version == "4.1")
-            version_ = 5;
-        else
+        version_ = 0;
+        for (const auto& [known, number] :
+             {std::pair{"2", 2}, {"2.0", 2}, {"2.1", 2}, {"2.2", 2}, {"4", 4}, {"4.0", 4}, {"4.1", 5}})
+            if (version == known) version_ = number;
+        if (version_ == 0)
             throw in_.fail("expected version 2.2 or 4.1 of Gmsh's format, found " + excerpt(version) + kConvert);
         if ((kind != "0" && kind != "1") || size != "8")
             throw in_.fail("expected \"0 8\" or \"1 8\" after the version, found " +
@@ -192,7 +190,7 @@ class GmshReader {
     void index_nodes() {
         sorted_.clear();
         const auto breaks = [](uint64_t a, uint64_t b) { return b != a + 1; };
-        if (std::adjacent_find(tags_.begin(), tags_.end(), breaks) == tags_.end()) return;
+        if (std::ranges::adjacent_find(tags_, breaks) == tags_.end()) return;
         for (size_t i = 0; i < tags_.size(); ++i) sorted_.push_back({tags_[i], static_cast<uint32_t>(i)});
         sort_or_cancel(sorted_.begin(), sorted_.end());
         for (size_t i = 1; i < sorted_.size(); ++i) {
@@ -205,7 +203,7 @@ class GmshReader {
             if (!tags_.empty() && tag >= tags_.front() && tag - tags_.front() < tags_.size())
                 return static_cast<uint32_t>(tag - tags_.front());
         } else {
-            const auto found = std::lower_bound(sorted_.begin(), sorted_.end(), std::pair<uint64_t, uint32_t>{tag, 0});
+            const auto found = std::ranges::lower_bound(sorted_, std::pair<uint64_t, uint32_t>{tag, 0});
             if (found != sorted_.end() && found->first == tag) return found->second;
         }
         throw in_.fail("an element names node " + std::to_string(tag) + ", which is not among the " +

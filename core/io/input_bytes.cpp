@@ -7,11 +7,11 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <string_view>
 
 #include "compute/cancel.h"
-#include "compute/error.h"
 #include "io/parse.h"
 
 namespace flipscope::io {
@@ -48,10 +48,7 @@ std::string decompressed(const std::filesystem::path& path, std::string_view byt
     const auto fail = [&](const std::string& why) { return Error(path.string() + ": " + why); };
     z_stream stream{};
     if (inflateInit2(&stream, 15 + 16) != Z_OK) throw fail("not enough memory to decompress it");
-    struct End {
-        z_stream& stream;
-        ~End() { inflateEnd(&stream); }
-    } end{stream};
+    const std::unique_ptr<z_stream, decltype(&inflateEnd)> end(&stream, &inflateEnd);
     std::string made;
     const size_t step = std::clamp<size_t>(bytes.size() * 4, 4096, kPart);  // bytes decompressed at once
     size_t given = 0;
@@ -100,10 +97,7 @@ char utf_16_order(std::string_view bytes) {
 std::string from_utf_16(std::string_view bytes, char order) {
     std::string made;
     made.reserve(bytes.size() / 2);
-    const auto unit = [&](size_t i) {
-        const auto first = static_cast<unsigned char>(bytes[i]), second = static_cast<unsigned char>(bytes[i + 1]);
-        return static_cast<uint32_t>(order == 'l' ? first | second << 8 : second | first << 8);
-    };
+    const auto unit = [&](size_t i) { return static_cast<uint32_t>(integer_at(bytes, i, 2, order == 'b')); };
     for (size_t i = 0; i + 1 < bytes.size(); i += 2) {
         uint32_t code = unit(i);
         if (code == 0xfeff) continue;

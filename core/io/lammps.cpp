@@ -78,9 +78,7 @@ class LammpsReader {
     }
     uint64_t read_count() {
         const std::string_view line = next_line("the number of atoms");
-        const std::optional<uint64_t> count = whole(line);
-        if (!count) throw lines_.expected("the number of atoms", line);
-        return *count;
+        return lines_.integer(line, "the number of atoms", line);
     }
 
     /// "xy xz yz pp pp pp": the first three only for a tilted box; old versions omit the last three.
@@ -110,8 +108,8 @@ class LammpsReader {
                              format_exactly(tilt[2]));
     }
     Error tilted_box(const std::string& how) const {
-        return Error(
-            lines_.where() + "the box is triclinic (" + how +
+        return lines_.fail(
+            "the box is triclinic (" + how +
             "), and a periodic box must be a rectangle; make one of it before the dump, or set the tilts to 0 to "
             "read the places alone");
     }
@@ -122,22 +120,20 @@ class LammpsReader {
 
     void read_atoms(std::string_view names) {
         const std::string frame = "frame " + std::to_string(rows_.frame_count());
-        if (!count_) throw Error(lines_.where() + "expected NUMBER OF ATOMS before the atoms of " + frame);
+        if (!count_) throw lines_.fail("expected NUMBER OF ATOMS before the atoms of " + frame);
         if (names.empty()) names = "id type xs ys zs";  // of very old versions
         const std::string_view written = names;
         std::vector<std::string_view> columns;
         split_words(names, columns);
         const auto find = [&](std::string_view name) {
-            return static_cast<size_t>(std::find(columns.begin(), columns.end(), name) - columns.begin());
+            return static_cast<size_t>(std::ranges::find(columns, name) - columns.begin());
         };
         const size_t id = find("id"), none = columns.size();
-        const auto* const axes = std::find_if(std::begin(kAxes), std::end(kAxes), [&](const Axes& one) {
-            return find(one.x) < none && find(one.y) < none;
-        });
+        const auto* const axes =
+            std::ranges::find_if(kAxes, [&](const Axes& one) { return find(one.x) < none && find(one.y) < none; });
         if (axes == std::end(kAxes))
             throw lines_.expected("columns x and y, xs and ys, xu and yu or xsu and ysu", written);
-        if (axes->is_scaled && !bounds_)
-            throw Error(lines_.where() + "expected BOX BOUNDS, of which xs and ys are parts");
+        if (axes->is_scaled && !bounds_) throw lines_.fail("expected BOX BOUNDS, of which xs and ys are parts");
         const size_t x = find(axes->x), y = find(axes->y);
         if (rows_.frame_count() == 0) {
             has_ids_ = id < none;

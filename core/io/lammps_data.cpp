@@ -81,26 +81,19 @@ class LammpsDataReader {
 
     void read_head(std::string_view content, std::string_view line) {
         const std::vector<std::string_view> words = words_of(content);
-        if (words.size() == 2 && words[1] == "atoms") {
-            count_ = whole(words[0]);
-            if (!count_) throw lines_.expected("the number of atoms", line);
-        }
+        if (words.size() == 2 && words[1] == "atoms") count_ = lines_.integer(words[0], "the number of atoms", line);
         if (content.ends_with("xy xz yz")) {
             const auto tilts = numbers_of<3>(content.substr(0, content.find("xy")), lines_, "three tilts");
             if (is_tilted({tilts[0], tilts[1], tilts[2]}, bounds_[0][1] - bounds_[0][0]))
-                throw Error(lines_.where() +
-                            "the box is triclinic (tilted), and a periodic box must be a rectangle; make one of it, or "
-                            "set the tilts to 0 to read the places alone");
+                throw lines_.fail(
+                    "the box is triclinic (tilted), and a periodic box must be a rectangle; make one of it, or "
+                    "set the tilts to 0 to read the places alone");
         }
         if (content.ends_with("avec") || content.ends_with("bvec") || content.ends_with("cvec"))
-            throw Error(lines_.where() +
-                        "the box is triclinic (given by three vectors), and a periodic box must be a rectangle");
-        for (size_t axis = 0; axis < 2; ++axis) {
-            const std::string_view names[] = {"xlo xhi", "ylo yhi"};
-            if (content.ends_with(names[axis]))
-                bounds_[axis] = numbers_of<2>(content.substr(0, content.size() - names[axis].size()), lines_,
-                                              "two bounds of the box");
-        }
+            throw lines_.fail("the box is triclinic (given by three vectors), and a periodic box must be a rectangle");
+        for (const auto& [axis, name] : {std::pair{0, "xlo xhi"}, {1, "ylo yhi"}})
+            if (content.ends_with(name))
+                bounds_[axis] = numbers_of<2>(content.substr(0, content.rfind(name)), lines_, "two bounds of the box");
     }
 
     /// With or without three columns of images after it.
@@ -122,11 +115,10 @@ class LammpsDataReader {
         if (!found) {
             std::string known;
             for (const Style& one : kStyles) append_clause(known, std::string(one.name), ", ");
-            throw Error(lines_.where() +
-                        (written.empty()
-                             ? "the " + std::to_string(count) + " columns of the atoms could be of several atom styles"
-                             : "atom style \"" + printable_within(written, 40) + "\" is not read") +
-                        "; write it after the section's name, as \"Atoms # full\" (known: " + known + ")");
+            throw lines_.fail((written.empty() ? "the " + std::to_string(count) +
+                                                     " columns of the atoms could be of several atom styles"
+                                               : "atom style \"" + printable_within(written, 40) + "\" is not read") +
+                              "; write it after the section's name, as \"Atoms # full\" (known: " + known + ")");
         }
         if (!has_columns(*found, count))
             throw lines_.expected(
@@ -135,8 +127,8 @@ class LammpsDataReader {
     }
 
     void read_atoms(std::string_view written) {
-        if (!count_) throw Error(lines_.where() + "expected a line \"N atoms\" before the section");
-        if (rows_.frame_count() > 0) throw Error(lines_.where() + "there is a second section \"Atoms\"");
+        if (!count_) throw lines_.fail("expected a line \"N atoms\" before the section");
+        if (rows_.frame_count() > 0) throw lines_.fail("there is a second section \"Atoms\"");
         in_section_ = true;
         std::vector<std::string_view> columns, words;
         size_t id = 0, x = 0, y = 0;

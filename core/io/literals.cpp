@@ -45,8 +45,7 @@ Literals::Literals(const std::filesystem::path& path, std::string_view text, uin
 }
 
 std::string Literals::where_of(size_t offset) const {
-    const auto before = std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(offset), '\n');
-    return line_place(path_, first_line_ + static_cast<uint64_t>(before));
+    return line_place(path_, first_line_ + static_cast<uint64_t>(std::ranges::count(text_.substr(0, offset), '\n')));
 }
 
 void Literals::fail(size_t offset, const std::string& what) const { throw Error(where_of(offset) + what); }
@@ -136,7 +135,7 @@ void Literals::read() {
     }
     if (!open_.empty()) {
         const size_t begin = tokens_[open_.back().token].offset;
-        const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(begin), '\n');
+        const auto line = 1 + std::ranges::count(text_.substr(0, begin), '\n');
         fail(text_.size(), std::string("ends before the bracket ") + text_[begin] + " of line " + std::to_string(line) +
                                " is closed");
     }
@@ -327,11 +326,8 @@ void Literals::read_number() {
     if (value == 0 && written.substr(0, written.find_first_of("eE")).find_first_of("123456789") != written.npos)
         value = std::numeric_limits<double>::denorm_min();  // nonzero, for the range check
     at_ = end;
-    char next = at_ < text_.size() ? text_[at_] : ' ';
-    if (next == '`') {  // the precision of Mathematica: 1.25`, 1.25`20.
+    if (text_.substr(at_).starts_with('`'))  // the precision of Mathematica: 1.25`, 1.25`20.
         at_ = std::min(text_.find_first_not_of("`0123456789.", at_), text_.size());
-        next = at_ < text_.size() ? text_[at_] : ' ';
-    }
     if (text_.substr(at_).starts_with("*^")) {  // with an exponent, 1.25*^3
         const size_t behind = std::min(
             text_.find_first_not_of("0123456789", at_ + (text_.substr(at_).starts_with("*^-") ? 3 : 2)), text_.size());
@@ -340,8 +336,8 @@ void Literals::read_number() {
         if (!scaled) refuse();
         value = *scaled;
         at_ = behind;
-        next = at_ < text_.size() ? text_[at_] : ' ';
     }
+    char next = at_ < text_.size() ? text_[at_] : ' ';
     if ((next == '+' || next == '-') && at_ + 1 < text_.size()) {  // 1+2j
         double imaginary = 0;
         const size_t behind = number_at(at_, imaginary);

@@ -36,10 +36,19 @@ class Literals {
     /// Calls read(name, value) for each value of a list; `name` is kNone for unnamed values.
     template <class Read>
     void each(size_t list, const Read& read) const {
+        find(list, [&](size_t name, size_t value) {
+            read(name, value);
+            return false;
+        });
+    }
+    /// The first value of a list for which fits(name, value); kNone: there is none.
+    template <class Fits>
+    size_t find(size_t list, const Fits& fits) const {
         for (size_t i = list + 1; i < end(list); i = end(i)) {
             const size_t name = is(i, Kind::kName) ? i++ : kNone;
-            read(name, i);
+            if (fits(name, i)) return i;
         }
+        return kNone;
     }
     static constexpr size_t kNone = static_cast<size_t>(-1);
 

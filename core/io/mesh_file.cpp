@@ -44,105 +44,99 @@ struct Assembly {
     std::string point_place(size_t i) const {
         if (!mesh.point_lines.empty()) return line_place(file.path, mesh.point_lines[i]);
         if (!mesh.face_lines.empty()) {  // a vertex has no line of its own: use that of its first face
-            const size_t corner = std::find(mesh.corners.begin(), mesh.corners.end(), i) - mesh.corners.begin();
-            const size_t face =
-                std::upper_bound(mesh.face_ends.begin(), mesh.face_ends.end(), corner) - mesh.face_ends.begin();
+            const size_t corner = std::ranges::find(mesh.corners, i) - mesh.corners.begin();
+            const size_t face = std::ranges::upper_bound(mesh.face_ends, corner) - mesh.face_ends.begin();
             if (face < mesh.face_ends.size()) return face_place(face) + "a vertex's ";
         }
         return file.path.string() + ": vertex " + std::to_string(i + mesh.first_index) + ": ";
     }
 
-    void take_points();
-    void take_face(size_t face);
-    void add(uint32_t a, uint32_t b, uint32_t c, bool keep_collapsed);
-    size_t fan_apex(std::span<const uint32_t> polygon) const;
-};
-
-void Assembly::take_points() {
-    const std::vector<Point3>& points = mesh.points;
-    if (points.empty()) throw file.fail("no points found");
-    std::vector<double>& heights = geometry.heights;
-    const auto is_flat = [&] {
-        return std::isfinite(heights[0]) &&
-               std::all_of(heights.begin(), heights.end(), [&](double z) { return z == heights[0]; });
-    };
-    heights.reserve(points.size());
-    for (const Point3 p : points) heights.push_back(p.z);
-    const bool in_space = !mesh.face_ends.empty() && !is_flat();  // otherwise z is not a coordinate
-    CoordinateRange range(file.options);
-    geometry.points.reserve(points.size());
-    CancelPoll poll;
-    for (size_t i = 0; i < points.size(); ++i) {
-        poll();
-        const auto take = [&](double value, char axis) {
-            return range.take(value, {}, [&] { return point_place(i) + axis; });
+    void take_points() {
+        const std::vector<Point3>& points = mesh.points;
+        if (points.empty()) throw file.fail("no points found");
+        std::vector<double>& heights = geometry.heights;
+        const auto is_flat = [&] {
+            return std::isfinite(heights[0]) && std::ranges::all_of(heights, [&](double z) { return z == heights[0]; });
         };
-        geometry.points.push_back({take(points[i].x, 'x'), take(points[i].y, 'y')});
-        if (in_space) heights[i] = take(heights[i], 'z');
-    }
-    range.say(file.path, file.notes);
-    if (!is_flat()) return;
-    geometry.level = heights[0] + 0.0;  // no negative zero
-    heights.clear();
-    if (geometry.level != 0) file.note("every z is " + format_exactly(geometry.level) + ", so it is read as planar");
-}
-
-/// In the plane: a corner from which the whole polygon is visible, so that no triangle of the fan is inverted, nor
-/// empty if avoidable; the number of corners if there is none. In space: the first corner.
-size_t Assembly::fan_apex(std::span<const uint32_t> polygon) const {
-    constexpr size_t kMostTried = 64;  // corners of a polygon; each requires as many triangles as there are corners
-    const size_t n = polygon.size();
-    if (geometry.in_space() || n > kMostTried) return 0;
-    size_t with_empty = n;
-    for (size_t apex = 0; apex < n; ++apex) {
-        bool left = false, right = false, empty = false;
-        for (size_t k = 1; k + 1 < n; ++k) {
-            const uint32_t a = polygon[apex], b = polygon[(apex + k) % n], c = polygon[(apex + k + 1) % n];
-            if (a == b || b == c || c == a) continue;  // dropped anyway
-            const int sign = orient2d(geometry.points[a], geometry.points[b], geometry.points[c]);
-            left |= sign > 0;
-            right |= sign < 0;
-            empty |= sign == 0;
-            if (left && right) break;
+        heights.reserve(points.size());
+        for (const Point3 p : points) heights.push_back(p.z);
+        const bool in_space = !mesh.face_ends.empty() && !is_flat();  // otherwise z is not a coordinate
+        CoordinateRange range(file.options);
+        geometry.points.reserve(points.size());
+        CancelPoll poll;
+        for (size_t i = 0; i < points.size(); ++i) {
+            poll();
+            const auto take = [&](double value, char axis) {
+                return range.take(value, {}, [&] { return point_place(i) + axis; });
+            };
+            geometry.points.push_back({take(points[i].x, 'x'), take(points[i].y, 'y')});
+            if (in_space) heights[i] = take(heights[i], 'z');
         }
-        if (left && right) continue;
-        if (!empty) return apex;
-        if (with_empty == n) with_empty = apex;
+        range.say(file.path, file.notes);
+        if (!is_flat()) return;
+        geometry.level = heights[0] + 0.0;  // no negative zero
+        heights.clear();
+        if (geometry.level != 0)
+            file.note("every z is " + format_exactly(geometry.level) + ", so it is read as planar");
     }
-    return with_empty;
-}
 
-void Assembly::add(uint32_t a, uint32_t b, uint32_t c, bool keep_collapsed) {
-    if (!keep_collapsed && (a == b || b == c || c == a)) {
-        ++collapsed;
-        return;
+    void take_face(size_t face) {
+        const std::span<const uint32_t> polygon = corners(face);
+        for (const uint32_t v : polygon) {
+            if (v < mesh.points.size()) continue;
+            throw Error(face_place(face) + "the face names vertex " + std::to_string(v + mesh.first_index) +
+                        ", but there are " + std::to_string(mesh.points.size()) + ", counted from " +
+                        std::to_string(mesh.first_index));
+        }
+        const size_t n = polygon.size();
+        if (n < 3) {
+            ++lines;
+        } else if (n == 3) {
+            add(polygon[0], polygon[1], polygon[2], mesh.joined == 0);
+        } else {
+            ++polygons;
+            const size_t apex = fan_apex(polygon);
+            if (apex == n)
+                throw Error(face_place(face) + "a face of " + std::to_string(n) +
+                            " vertices is not convex, and no fan from one of them fills it; make triangles of it");
+            for (size_t k = 1; k + 1 < n; ++k)
+                add(polygon[apex], polygon[(apex + k) % n], polygon[(apex + k + 1) % n], false);
+        }
     }
-    geometry.triangles.push_back({a, b, c});
-}
 
-void Assembly::take_face(size_t face) {
-    const std::span<const uint32_t> polygon = corners(face);
-    for (const uint32_t v : polygon) {
-        if (v < mesh.points.size()) continue;
-        throw Error(face_place(face) + "the face names vertex " + std::to_string(v + mesh.first_index) +
-                    ", but there are " + std::to_string(mesh.points.size()) + ", counted from " +
-                    std::to_string(mesh.first_index));
+    void add(uint32_t a, uint32_t b, uint32_t c, bool keep_collapsed) {
+        if (!keep_collapsed && (a == b || b == c || c == a)) {
+            ++collapsed;
+            return;
+        }
+        geometry.triangles.push_back({a, b, c});
     }
-    const size_t n = polygon.size();
-    if (n < 3) {
-        ++lines;
-    } else if (n == 3) {
-        add(polygon[0], polygon[1], polygon[2], mesh.joined == 0);
-    } else {
-        ++polygons;
-        const size_t apex = fan_apex(polygon);
-        if (apex == n)
-            throw Error(face_place(face) + "a face of " + std::to_string(n) +
-                        " vertices is not convex, and no fan from one of them fills it; make triangles of it");
-        for (size_t k = 1; k + 1 < n; ++k)
-            add(polygon[apex], polygon[(apex + k) % n], polygon[(apex + k + 1) % n], false);
+
+    /// In the plane: a corner from which the whole polygon is visible, so that no triangle of the fan is inverted, nor
+    /// empty if avoidable; the number of corners if there is none. In space: the first corner.
+    size_t fan_apex(std::span<const uint32_t> polygon) const {
+        constexpr size_t kMostTried = 64;  // corners of a polygon; each requires as many triangles as there are corners
+        const size_t n = polygon.size();
+        if (geometry.in_space() || n > kMostTried) return 0;
+        size_t with_empty = n;
+        for (size_t apex = 0; apex < n; ++apex) {
+            bool left = false, right = false, empty = false;
+            for (size_t k = 1; k + 1 < n; ++k) {
+                const uint32_t a = polygon[apex], b = polygon[(apex + k) % n], c = polygon[(apex + k + 1) % n];
+                if (a == b || b == c || c == a) continue;  // dropped anyway
+                const int sign = orient2d(geometry.points[a], geometry.points[b], geometry.points[c]);
+                left |= sign > 0;
+                right |= sign < 0;
+                empty |= sign == 0;
+                if (left && right) break;
+            }
+            if (left && right) continue;
+            if (!empty) return apex;
+            if (with_empty == n) with_empty = apex;
+        }
+        return with_empty;
     }
-}
+};
 
 uint64_t count_equal_positions(const std::vector<Point3>& points) {
     std::vector<Point3> sorted = points;
@@ -158,7 +152,7 @@ double coordinate(std::string_view word, const std::string& what, std::string_vi
     if (!is_decimal(word, value)) throw lines.expected(what, line);
     if (value == 0 && vanishes(word))
         return std::copysign(std::numeric_limits<double>::denorm_min(), word.starts_with('-') ? -1 : 1);
-    if (!std::isfinite(value)) throw Error(lines.where() + excerpt(word) + " is too large for a double");
+    if (!std::isfinite(value)) throw lines.fail(excerpt(word) + " is too large for a double");
     return value;
 }
 

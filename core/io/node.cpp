@@ -10,38 +10,35 @@
 namespace flipscope::io {
 namespace {
 
-struct NodeHeader {
-    uint64_t points = 0, attributes = 0, markers = 0;
-};
-
-NodeHeader read_node_header(const InputFile& file, Lines& lines) {
+/// The numbers of points, of coordinates, of attributes and of markers.
+std::array<uint64_t, 4> read_node_header(const InputFile& file, Lines& lines) {
     std::string_view content;
     if (!next_content(lines, content)) throw file.fail("no points found");
-    const auto [points, dimension, attributes, markers] =
-        read_whole_numbers<4>(lines, content, "points dimension attributes markers", 2, {});
+    const auto header = read_whole_numbers<4>(lines, content, "points dimension attributes markers", 2, {});
+    const auto [points, dimension, attributes, markers] = header;
     if (dimension == 3)
-        throw Error(lines.where() + "expected dimension 2, found " + excerpt(content) +
-                    ": these are points in space, as TetGen writes them; save the mesh as .ply or .off");
+        throw lines.fail("expected dimension 2, found " + excerpt(content) +
+                         ": these are points in space, as TetGen writes them; save the mesh as .ply or .off");
     if (dimension != 2) throw lines.expected("dimension 2", content);
     if (markers > 1) throw lines.expected("0 or 1 boundary markers", content);
     // Each point takes at least "0 0 0" and a line end, which is optional after the last one.
     constexpr uint64_t kShortestLine = 6;
     if (points > (lines.remaining() + 1) / kShortestLine || attributes > lines.remaining())
         throw declares_more(lines, content);
-    return {points, attributes, markers};
+    return header;
 }
 
 }  // namespace
 
 NodeFile read_nodes(const InputFile& file, Lines& lines) {
-    const NodeHeader header = read_node_header(file, lines);
-    const uint64_t columns = 3 + header.attributes + header.markers;
+    const auto [points, dimension, attributes, markers] = read_node_header(file, lines);
+    const uint64_t columns = 3 + attributes + markers;
     NodeFile nodes;
-    nodes.points.reserve(header.points);
+    nodes.points.reserve(points);
     CoordinateRange range(file.options);
     uint64_t& base = nodes.first_index;  // Triangle counts from 0 or from 1, as given by the first index
     std::string_view content;
-    while (nodes.points.size() < header.points && next_content(lines, content)) {
+    while (nodes.points.size() < points && next_content(lines, content)) {
         std::string_view rest = content;
         const std::optional<uint64_t> index = whole(take_word(rest));
         if (nodes.points.empty() && index) base = *index;
@@ -64,20 +61,19 @@ NodeFile read_nodes(const InputFile& file, Lines& lines) {
             if (!take_number(word, value) || !word.empty()) throw lines.expected("numbers alone", content);
             const uint64_t k = found_columns - 3;
             if (nodes.points.empty()) {
-                const bool marks = k == header.attributes;
+                const bool marks = k == attributes;
                 nodes.attributes.push_back({marks ? "marker" : "attribute " + std::to_string(k + 1), {}});
             }
             nodes.attributes[k].values.push_back(std::isfinite(value) ? value : NAN);
         }
         if (found_columns != columns)
-            throw lines.expected(std::to_string(columns) + " columns (index, x, y, " +
-                                     std::to_string(header.attributes) + " attributes, " +
-                                     std::to_string(header.markers) + " markers)",
+            throw lines.expected(std::to_string(columns) + " columns (index, x, y, " + std::to_string(attributes) +
+                                     " attributes, " + std::to_string(markers) + " markers)",
                                  content);
         nodes.points.push_back(p);
     }
-    if (nodes.points.size() != header.points)
-        throw file.fail("expected " + std::to_string(header.points) + " points as declared, found " +
+    if (nodes.points.size() != points)
+        throw file.fail("expected " + std::to_string(points) + " points as declared, found " +
                         std::to_string(nodes.points.size()));
     range.say(file.path, file.notes);
     if (const size_t kept = nodes.attributes.size(); kept > 0)

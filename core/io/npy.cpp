@@ -63,11 +63,11 @@ bool assign_array_field(const NpyFile& file, NpyPlaces& places) {
         if (field.type && field.element == 0 && (field.elements == 2 || field.elements == 3))
             arrays.push_back(field.name.substr(0, field.name.rfind('[')));
     for (const char* name : {"position", "positions", "pos", "xy", "points", "coordinates", "centroid", "xyz"})
-        if (std::find(arrays.begin(), arrays.end(), name) != arrays.end()) arrays = {name};
+        if (std::ranges::find(arrays, name) != arrays.end()) arrays = {name};
     if (arrays.size() != 1) return false;
     const auto take = [&](const char* element, NpyColumn& column) {
-        const auto found = std::find_if(places.columns.begin(), places.columns.end(),
-                                        [&](const NamedColumn& one) { return one.name == arrays[0] + element; });
+        const auto found = std::ranges::find_if(
+            places.columns, [&](const NamedColumn& one) { return one.name == arrays[0] + element; });
         if (found == places.columns.end()) return;
         column = found->column;
         places.columns.erase(found);

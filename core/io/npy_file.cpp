@@ -12,12 +12,14 @@
 namespace flipscope::io {
 namespace {
 
-/// The end of the value at the start of `text`: at a comma or a brace outside brackets and quotes.
-size_t value_length(std::string_view text) {
+/// The values of a list, which commas outside brackets and quotes separate; one may follow the last.
+std::vector<std::string_view> parts_of(std::string_view list) {
+    std::vector<std::string_view> parts;
     int depth = 0;
     char quote = 0;
-    for (size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
+    size_t begin = 0;
+    for (size_t i = 0; i < list.size(); ++i) {
+        const char c = list[i];
         if (quote) {
             if (c == '\\')
                 ++i;  // an escaped character ends nothing
@@ -29,11 +31,20 @@ size_t value_length(std::string_view text) {
             ++depth;
         } else if (c == ')' || c == ']') {
             --depth;
-        } else if (depth <= 0 && (c == ',' || c == '}')) {
-            return i;
+        } else if (depth <= 0 && c == ',') {
+            parts.push_back(trimmed(list.substr(begin, i - begin)));
+            begin = i + 1;
         }
     }
-    return text.size();
+    const std::string_view last = trimmed(list.substr(begin));
+    if (!last.empty()) parts.push_back(last);
+    return parts;
+}
+
+/// "1, 2" of "(1, 2)"; nullopt: other brackets.
+std::optional<std::string_view> between(char open, std::string_view text, char close) {
+    if (text.size() < 2 || !text.starts_with(open) || !text.ends_with(close)) return std::nullopt;
+    return text.substr(1, text.size() - 2);
 }
 
 std::string_view unquoted(std::string_view text) {
@@ -59,38 +70,25 @@ std::string plain_text(std::string_view written) {
 std::map<std::string_view, std::string_view> read_dictionary(const NpyFile& file, std::string_view header) {
     const Error broken = file.fail("expected a dictionary as the header, found " + excerpt(header));
     while (!header.empty() && (is_blank(header.back()) || header.back() == '\n')) header.remove_suffix(1);
-    header = trimmed(header);
-    if (!header.starts_with('{') || !header.ends_with('}')) throw broken;
-    header = trimmed(header.substr(1));
+    const auto inner = between('{', trimmed(header), '}');
+    if (!inner) throw broken;
     std::map<std::string_view, std::string_view> entries;
-    while (header != "}") {
-        const size_t colon = header.find(':');
-        if (colon == header.npos) throw broken;
-        const std::string_view key = unquoted(trimmed(header.substr(0, colon)));
-        header = trimmed(header.substr(colon + 1));
-        const size_t length = value_length(header);
-        entries[key] = trimmed(header.substr(0, length));
-        header.remove_prefix(length);
-        if (header.starts_with(',')) header.remove_prefix(1);
-        header = trimmed(header);
-        if (header.empty()) throw broken;
+    for (const std::string_view part : parts_of(*inner)) {
+        const size_t colon = part.find(':');
+        if (colon == part.npos) throw broken;
+        entries[unquoted(trimmed(part.substr(0, colon)))] = trimmed(part.substr(colon + 1));
     }
     return entries;
 }
 
 std::optional<std::vector<uint64_t>> parse_shape(std::string_view shape) {
-    if (!shape.starts_with('(') || !shape.ends_with(')')) return std::nullopt;
-    std::string_view rest = trimmed(shape.substr(1, shape.size() - 2));
+    const auto inner = between('(', shape, ')');
+    if (!inner) return std::nullopt;
     std::vector<uint64_t> sizes;
-    while (!rest.empty()) {
-        uint64_t size = 0;
-        const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), size);
-        if (error != std::errc()) return std::nullopt;
-        sizes.push_back(size);
-        rest = trimmed(rest.substr(static_cast<size_t>(end - rest.data())));
-        if (rest.empty()) break;
-        if (!rest.starts_with(',')) return std::nullopt;
-        rest = trimmed(rest.substr(1));
+    for (const std::string_view part : parts_of(*inner)) {
+        const std::optional<uint64_t> size = whole(part);
+        if (!size) return std::nullopt;
+        sizes.push_back(*size);
     }
     return sizes;
 }
@@ -133,15 +131,14 @@ std::optional<NpyType> text_type_of(const WrittenType& type) {
 /// The number of elements of an array within records, "(2,)" or "3"; nullopt: not representable in a table.
 std::optional<size_t> parse_element_count(std::string_view written) {
     constexpr uint64_t kMost = 1 << 16;
-    const std::string bracketed = written.starts_with('(') ? std::string(written) : "(" + std::string(written) + ",)";
-    const auto sizes = parse_shape(bracketed);
-    if (!sizes || sizes->empty()) return std::nullopt;
+    const std::vector<std::string_view> sizes = parts_of(between('(', written, ')').value_or(written));
     uint64_t count = 1;
-    for (const uint64_t size : *sizes) {
+    for (const std::string_view written_size : sizes) {
+        const uint64_t size = whole(written_size).value_or(0);
         if (size == 0 || size > kMost / count) return std::nullopt;
         count *= size;
     }
-    return static_cast<size_t>(count);
+    return sizes.empty() ? std::nullopt : std::optional<size_t>(count);
 }
 
 /// "[('x', '<f8'), ('mass', '<f4'), ('v', '<f8', (2,))]"; empty: not such a list, or with a field of unknown size.
@@ -149,27 +146,18 @@ std::vector<NpyField> parse_fields(std::string_view list, size_t& record_size) {
     constexpr size_t kMostElements = 16;  // array elements in a record that become columns
     std::vector<NpyField> fields;
     record_size = 0;
-    if (!list.starts_with('[') || !list.ends_with(']')) return {};
-    list = trimmed(list.substr(1, list.size() - 2));
-    const auto take = [](std::string_view& from) {
-        const size_t length = value_length(from);
-        const std::string_view value = trimmed(from.substr(0, length));
-        from = trimmed(from.substr(std::min(length + 1, from.size())));
-        return value;
-    };
-    while (!list.empty()) {
-        if (!list.starts_with('(')) return {};
-        std::string_view one = take(list);
-        if (!one.ends_with(')') || one.size() < 2) return {};
-        one = trimmed(one.substr(1, one.size() - 2));
-        std::string_view written_name = take(one);
-        if (written_name.starts_with('(') && written_name.ends_with(')')) {  // a title and the name
-            written_name = trimmed(written_name.substr(1, written_name.size() - 2));
-            take(written_name);
-        }
+    const auto inner = between('[', list, ']');
+    if (!inner) return {};
+    for (const std::string_view part : parts_of(*inner)) {
+        const auto field = between('(', part, ')');
+        const std::vector<std::string_view> values = field ? parts_of(*field) : std::vector<std::string_view>();
+        if (values.size() < 2 || values.size() > 3) return {};
+        std::string_view written_name = values[0];
+        if (const auto titled = between('(', written_name, ')'))  // a title and the name
+            if (const auto names = parts_of(*titled); names.size() > 1) written_name = names[1];
         const std::string name = printable_within(plain_text(written_name), 64);
-        const std::optional<WrittenType> written = split_type(take(one));
-        const std::optional<size_t> count = one.empty() ? 1 : parse_element_count(one);
+        const std::optional<WrittenType> written = split_type(values[1]);
+        const std::optional<size_t> count = values.size() == 2 ? 1 : parse_element_count(values[2]);
         if (!written || !count) return {};  // a nested structure
         std::optional<NpyType> type = number_type(*written);
         if (!type && *count == 1) type = text_type_of(*written);
@@ -205,16 +193,6 @@ uint64_t bits_at(const char* bytes, const NpyType& type) {
             bits = static_cast<unsigned char>(*bytes);
     }
     return type.big_endian ? __builtin_bswap64(bits) >> (64 - 8 * type.size) : bits;
-}
-
-/// IEEE's binary16; exactly representable as double.
-double half_of(uint64_t bits) {
-    const auto fraction = static_cast<double>(bits & 0x3ff);
-    const int exponent = static_cast<int>(bits >> 10 & 0x1f);
-    const double size = exponent == 0    ? std::ldexp(fraction, -24)
-                        : exponent == 31 ? (fraction == 0 ? HUGE_VAL : NAN)
-                                         : std::ldexp(1024 + fraction, exponent - 25);
-    return bits & 0x8000 ? -size : size;
 }
 
 }  // namespace
@@ -261,7 +239,7 @@ std::string_view NpyFile::take_header() {
 
 uint64_t NpyFile::require_whole(const std::string& what, std::vector<std::string>& notes) const {
     const uint64_t room = data_.size() / element_size_;
-    const bool none = std::find(shape_->begin(), shape_->end(), 0u) != shape_->end();
+    const bool none = std::ranges::find(*shape_, 0u) != shape_->end();
     uint64_t count = none ? 0 : 1;
     bool fits = true;
     for (const uint64_t size : *shape_) {
@@ -302,16 +280,7 @@ Error NpyFile::fail_type(const std::string& what) const {
 
 double NpyColumn::number(uint64_t i, uint64_t t) const {
     const uint64_t bits = bits_at(at(i, t), type);
-    switch (type.kind) {
-        case 'f':
-            return type.size == 2 ? half_of(bits) : real_of(bits, type.size);
-        case 'i':
-            return static_cast<double>(with_sign(bits, type.size));
-        case 'b':
-            return bits != 0;
-        default:
-            return static_cast<double>(bits);
-    }
+    return type.kind == 'b' ? bits != 0 : number_of(bits, type.size, type.kind == 'f', type.kind == 'i');
 }
 
 std::optional<int64_t> NpyColumn::whole(uint64_t i, uint64_t t) const {

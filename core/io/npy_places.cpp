@@ -193,35 +193,29 @@ bool assign_roles(NpyPlaces& places, const ReadOptions& options, const std::stri
         if (column && columns[*column].column.is_text())
             throw Error(place + ": column " + excerpt(columns[*column].name) +
                         " is text, and numbers are needed there");
-    const size_t x = *roles.x, y = *roles.y;
-    places.x = columns[x].column;
-    places.y = columns[y].column;
-    places.unit = unit_of(roles);
     std::vector<bool> taken(columns.size(), false);
-    taken[x] = taken[y] = true;
-    const bool has_tracks = roles.time && roles.id;
-    const size_t time = roles.time.value_or(0), id = roles.id.value_or(0);
-    if (has_tracks) {
-        places.time = columns[time].column;
-        places.id = columns[id].column;
+    bool is_plain = true;
+    std::string clause;
+    const auto take = [&](size_t column, const char* role, const char* plain_name) {
+        taken[column] = true;
+        is_plain = is_plain && columns[column].name == plain_name;
+        append_clause(clause, std::string(role) + " from " + excerpt(columns[column].name), ", ");
+        return columns[column].column;
+    };
+    places.x = take(*roles.x, "x", "x");
+    places.y = take(*roles.y, "y", "y");
+    places.unit = unit_of(roles);
+    if (roles.time && roles.id) {
+        places.time = take(*roles.time, "time", "t");
+        places.id = take(*roles.id, "id", "id");
         places.time_unit = roles.time_unit;
-        taken[time] = taken[id] = true;
     }
+    if (!is_plain) append_clause(places.decided, clause);
     if (roles.name) {
         places.name = columns[*roles.name].column;
         taken[*roles.name] = true;
     }
-    const auto from = [&](const char* role, size_t i) {
-        return std::string(role) + " from " + excerpt(columns[i].name);
-    };
-    const bool is_plain = columns[x].name == "x" && columns[y].name == "y" &&
-                          (!has_tracks || (columns[time].name == "t" && columns[id].name == "id"));
     std::vector<NamedColumn> kept;
-    if (!is_plain) {
-        std::string clause = from("x", x) + ", " + from("y", y);
-        if (has_tracks) clause += ", " + from("time", time) + ", " + from("id", id);
-        append_clause(places.decided, clause);
-    }
     for (size_t i = 0; i < columns.size(); ++i)
         if (!taken[i]) kept.push_back(std::move(columns[i]));
     columns = std::move(kept);
@@ -258,8 +252,8 @@ Attribute attribute_of(const NamedColumn& named, uint64_t rows, std::string& dec
     }
     if (rounded > 0)
         append_clause(decided, count_text(rounded, "number", "numbers") + " of " + excerpt(named.name) +
-                                   (rounded == 1 ? " has" : " have") + " more digits than a double and " +
-                                   (rounded == 1 ? "is" : "are") + " rounded");
+                                   (rounded == 1 ? " has more digits than a double and is rounded"
+                                                 : " have more digits than a double and are rounded"));
     return attribute;
 }
 
@@ -409,10 +403,7 @@ std::vector<std::array<uint32_t, 3>> read_triples(const NpyFile& file, std::vect
     CancelPoll poll;
     for (uint64_t t = 0; t < triangles.size(); ++t) {
         poll();
-        for (uint64_t k = 0; k < 3; ++k) {
-            const int64_t index = indices->at(file, t, k);
-            triangles[t][k] = index_or_none(index);
-        }
+        for (uint64_t k = 0; k < 3; ++k) triangles[t][k] = index_or_none(indices->at(file, t, k));
     }
     return triangles;
 }

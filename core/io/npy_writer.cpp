@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <initializer_list>
 #include <stdexcept>
-#include <utility>
 
 #include "compute/error.h"
 #include "io/npz_file.h"
+#include "io/parse.h"
 
 namespace flipscope {
 
@@ -29,27 +29,20 @@ size_t product_of(const std::vector<size_t>& extents) {
     return count;
 }
 
-/// Appends numbers, each with its size in bytes.
-void put_low_first(std::string& bytes, std::initializer_list<std::pair<uint64_t, int>> numbers) {
-    for (const auto& [value, size] : numbers)
-        for (int i = 0; i < size; ++i) bytes += static_cast<char>(value >> (8 * i));
+/// Appends numbers of `size` bytes each, the lowest byte first.
+void put(std::string& bytes, int size, std::initializer_list<uint64_t> numbers) {
+    for (const uint64_t number : numbers)
+        for (int i = 0; i < size; ++i) bytes += static_cast<char>(number >> (8 * i));
 }
 
 /// The characters of UTF-8; an invalid byte represents itself.
 std::u32string characters_of(const std::string& text) {
     std::u32string characters;
-    for (size_t i = 0; i < text.size();) {
-        const auto byte = [&](size_t k) { return i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0u; };
-        const size_t more = byte(0) >= 0xF0 ? 3 : byte(0) >= 0xE0 ? 2 : byte(0) >= 0xC0 ? 1 : 0;
-        char32_t character = byte(0);
-        bool whole = more > 0;
-        for (size_t k = 1; k <= more; ++k) whole = whole && (byte(k) & 0xC0) == 0x80;
-        if (whole) {
-            character &= 0x3Fu >> more;
-            for (size_t k = 1; k <= more; ++k) character = character << 6 | (byte(k) & 0x3F);
-        }
-        characters += character;
-        i += whole ? more + 1 : 1;
+    for (std::string_view rest = text; !rest.empty();) {
+        uint32_t code = 0;
+        const size_t length = io::utf8_length(rest, code);
+        characters += length > 0 ? char32_t{code} : char32_t{static_cast<unsigned char>(rest.front())};
+        rest.remove_prefix(std::max<size_t>(length, 1));
     }
     return characters;
 }
@@ -109,27 +102,24 @@ std::string npz_bytes(const std::vector<std::pair<std::string, std::string>>& me
             throw Error(
                 "its arrays are larger than the 4 GiB that an .npz archive can hold; write them as .npy or .csv");
         std::string common;  // of both headers
-        put_low_first(common, {{kVersion, 2},
-                               {kNamesAreUtf8, 2},
-                               {kStored, 2},
-                               {0, 2},
-                               {kFirstDay, 2},
-                               {io::zip_checksum(content), 4},
-                               {content.size(), 4},
-                               {content.size(), 4},
-                               {file.size(), 2},
-                               {0, 2}});
-        put_low_first(directory, {{0x02014B50, 4}, {kVersion, 2}});
+        put(common, 2, {kVersion, kNamesAreUtf8, kStored, 0, kFirstDay});
+        put(common, 4, {io::zip_checksum(content), content.size(), content.size()});
+        put(common, 2, {file.size(), 0});
+        put(directory, 4, {0x02014B50});
+        put(directory, 2, {kVersion});
         directory += common;
-        // No comment, first disk, no attributes; where the member begins.
-        put_low_first(directory, {{0, 2}, {0, 2}, {0, 2}, {0, 4}, {bytes.size(), 4}});
+        put(directory, 2, {0, 0, 0});          // no comment, first disk, no attributes
+        put(directory, 4, {0, bytes.size()});  // where the member begins
         directory += file;
-        put_low_first(bytes, {{0x04034B50, 4}});
+        put(bytes, 4, {0x04034B50});
         bytes += common + file + content;
     }
     const uint64_t begin = bytes.size(), count = members.size();
     bytes += directory;
-    put_low_first(bytes, {{0x06054B50, 4}, {0, 4}, {count, 2}, {count, 2}, {directory.size(), 4}, {begin, 4}, {0, 2}});
+    put(bytes, 4, {0x06054B50, 0});
+    put(bytes, 2, {count, count});
+    put(bytes, 4, {directory.size(), begin});
+    put(bytes, 2, {0});
     return bytes;
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <unordered_set>
 
@@ -67,7 +68,7 @@ bool take_large(std::string_view extra, std::initializer_list<uint64_t*> numbers
         }
         extra.remove_prefix(size);
     }
-    return std::none_of(numbers.begin(), numbers.end(), [](const uint64_t* number) { return *number == 0xFFFFFFFF; });
+    return std::ranges::none_of(numbers, [](const uint64_t* number) { return *number == 0xFFFFFFFF; });
 }
 
 }  // namespace
@@ -162,10 +163,7 @@ std::string NpzFile::read_begin(const Member& member, uint64_t most) const {
         bytes.resize(std::min(member.unpacked, most));
         z_stream stream{};
         if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
-        struct End {
-            z_stream& stream;
-            ~End() { inflateEnd(&stream); }
-        } const end{stream};
+        const std::unique_ptr<z_stream, decltype(&inflateEnd)> end(&stream, &inflateEnd);
         size_t taken = 0, made = 0;
         Bytef none = 0;
         for (int status = Z_OK; status != Z_STREAM_END;) {

@@ -154,8 +154,7 @@ class ArchivedPoints {
         if (!has_axes) order.insert(order.end(), {{As::kWholePairs}, {As::kOtherPoints}});
         for (const std::vector<As>& as : order) {
             for (const Member& member : members())
-                if (&member != faces_ && std::find(as.begin(), as.end(), header(member).as) != as.end())
-                    found.push_back(&member);
+                if (&member != faces_ && std::ranges::find(as, header(member).as) != as.end()) found.push_back(&member);
             if (!found.empty()) break;
         }
         if (found.empty()) return nullptr;
@@ -237,7 +236,7 @@ class ArchivedPoints {
             append_clause(places_.decided, "x from " + excerpt(points_->name) + ", y from " + excerpt(y_->name));
     }
 
-    bool is_used(const Member& member) const { return std::find(used_.begin(), used_.end(), &member) != used_.end(); }
+    bool is_used(const Member& member) const { return std::ranges::find(used_, &member) != used_.end(); }
 
     /// Arrays without a role that have one value per row.
     std::vector<Attribute> read_columns(const std::vector<Attribute>* fields) {
@@ -245,7 +244,7 @@ class ArchivedPoints {
         for (const Member& member : members()) {
             if (is_used(member)) continue;
             const auto has_name = [&](const Attribute& field) { return field.name == member.name; };
-            if (fields && std::any_of(fields->begin(), fields->end(), has_name))
+            if (fields && std::ranges::any_of(*fields, has_name))
                 columns.leave_out(member.name, "is a field of the points, too");
             else
                 columns.take(member.name, archive_.read(member));
@@ -268,15 +267,12 @@ class ArchivedPoints {
         std::vector<double> times;
         std::vector<int64_t> ids;
         const bool in_frames = places_.is_over_time;
-        const auto is_list_of = [&](const Member* member, uint64_t n) {
-            return in_frames && member && header(*member).shape[0] == n;
+        const auto list = [&](const Member* member, uint64_t n) {
+            return in_frames ? open_list(member, n) : std::nullopt;
         };
-        if (is_list_of(time_, places_.frames)) {
-            const std::optional<NpyColumn> column = open_list(time_, places_.frames);
+        if (const auto column = list(time_, places_.frames))
             for (uint64_t t = 0; t < places_.frames; ++t) times.push_back(column->number(t));
-        }
-        if (is_list_of(id_, places_.rows)) {
-            const std::optional<NpyColumn> column = open_list(id_, places_.rows);
+        if (const auto column = list(id_, places_.rows))
             for (uint64_t i = 0; i < places_.rows; ++i) {
                 const std::optional<int64_t> id = column->whole(i);
                 if (!id)
@@ -284,7 +280,6 @@ class ArchivedPoints {
                                 " is not a whole number");
                 ids.push_back(*id);
             }
-        }
         if (places_.frames == 0 || places_.rows == 0) throw Error(place_ + ": no points found");
         NpyColumns left_out(file_.path, places_.rows);
         // One-byte numbers become eight bytes, and an archive may hold many times its size of them.
@@ -399,7 +394,7 @@ void NpyColumns::take(const std::string& name, std::string_view bytes) {
     if (file.shape()->front() != points_)
         return leave_out(name, "has " + std::to_string(file.shape()->front()) + (file.type() ? " numbers" : " texts"));
     if (called.empty()) return leave_out(name, "has no name");
-    if (std::any_of(columns_.begin(), columns_.end(), [&](const Attribute& other) { return other.name == called; }))
+    if (std::ranges::any_of(columns_, [&](const Attribute& other) { return other.name == called; }))
         return leave_out(name, "has the name of another");
     // One-byte numbers become eight bytes, and an archive may hold many times its size of them.
     if ((columns_.size() + 1) * points_ > most_file_bytes() / sizeof(double))

@@ -36,7 +36,7 @@ std::string_view NumberReader::word() {
 double NumberReader::number_word(const char* what) {
     const std::string_view found = word();
     const std::optional<double> value = number_of(found);
-    if (!value) throw fail(std::string("expected ") + what + ", found " + excerpt(found));
+    if (!value) throw expected(what, found);
     return *value == 0 && vanishes(found) ? std::numeric_limits<double>::denorm_min() : *value;
 }
 
@@ -60,7 +60,7 @@ void NumberReader::skip(size_t size, uint64_t numbers) {
 void NumberReader::require_line_end() const {
     if (is_binary) return;
     const std::string_view behind = trimmed(rest_.substr(0, rest_.find('\n')));
-    if (!behind.empty()) throw fail("expected the end of the line, found " + excerpt(behind));
+    if (!behind.empty()) throw expected("the end of the line", behind);
 }
 
 void NumberReader::require_room(size_t size, uint64_t numbers) const {
@@ -72,7 +72,7 @@ void NumberReader::require_room(size_t size, uint64_t numbers) const {
 
 void NumberReader::skip_bytes(size_t count) {
     const std::string_view skipped = rest_.substr(0, count);
-    if (!is_binary) next_ += static_cast<uint64_t>(std::count(skipped.begin(), skipped.end(), '\n'));
+    if (!is_binary) next_ += static_cast<uint64_t>(std::ranges::count(skipped, '\n'));
     rest_.remove_prefix(count);
 }
 

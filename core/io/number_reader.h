@@ -29,7 +29,7 @@ class NumberReader {
     Integer whole_word(const char* what) {
         const std::string_view found = word();
         if (const std::optional<Integer> value = whole<Integer>(found)) return *value;
-        throw fail(std::string("expected ") + what + ", found " + excerpt(found));
+        throw expected(what, found);
     }
     /// The next word as a number; underflow gives the smallest double. Throws Error.
     double number_word(const char* what);
@@ -51,6 +51,9 @@ class NumberReader {
 
     /// "a.msh:7: " and `why`; the byte offset in a binary file.
     Error fail(const std::string& why) const;
+    Error expected(const std::string& what, std::string_view found) const {
+        return fail("expected " + what + ", found " + excerpt(found));
+    }
     Error ends_early() const;
 
   private:

@@ -33,23 +33,22 @@ void add_face(std::string_view rest, const std::string& statement, const Lines& 
     while (!rest.empty()) {
         const std::string_view corner = take_word(rest);
         const std::string_view vertex = corner.substr(0, corner.find('/'));
-        const std::optional<int64_t> id = whole<int64_t>(vertex);
-        if (!id) throw lines.expected("vertices of a face such as 7 or 7/1/1", corner);
+        const auto id = lines.integer<int64_t>(vertex, "vertices of a face such as 7 or 7/1/1", corner);
         const auto names = [&] { return lines.where() + "the face names vertex " + std::string(vertex); };
         const auto points_so_far = static_cast<int64_t>(mesh.points.size());
-        if (*id == 0) throw Error(names() + ", but OBJ counts from 1");
-        if (*id < -points_so_far)
+        if (id == 0) throw Error(names() + ", but OBJ counts from 1");
+        if (id < -points_so_far)
             throw Error(names() + ", counted backwards, but only " + std::to_string(points_so_far) +
                         " vertices precede it");
-        if (*id > kMostIndices) throw Error(names() + ", which is more than a file may hold");
-        mesh.corners.push_back(static_cast<uint32_t>(*id > 0 ? *id - 1 : points_so_far + *id));
+        if (id > kMostIndices) throw Error(names() + ", which is more than a file may hold");
+        mesh.corners.push_back(static_cast<uint32_t>(id > 0 ? id - 1 : points_so_far + id));
     }
     mesh.face_ends.push_back(mesh.corners.size());
 }
 
 bool is_word(std::string_view text) {
     return std::isalpha(static_cast<unsigned char>(text.front())) &&
-           std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+           std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
 }
 
 }  // namespace

@@ -20,9 +20,9 @@ struct Header {
 
 class OffReader {
   public:
-    OffReader(const std::filesystem::path& path, std::string_view text) : path_(path), lines_(path, text) {}
+    explicit OffReader(const InputFile& file) : file_(file), lines_(file.path, file.bytes) {}
 
-    MeshFile read(std::vector<std::string>& notes) {
+    MeshFile read() {
         read_word();
         read_counts();
         MeshFile mesh;
@@ -30,8 +30,7 @@ class OffReader {
         while (mesh.face_ends.size() < header_.faces) read_face(mesh);
         std::string_view word;
         if (words_.next(word))
-            notes.push_back(path_.string() + ": what follows the last face, from line " +
-                            std::to_string(lines_.number()) + " on, is not used");
+            file_.note("what follows the last face, from line " + std::to_string(lines_.number()) + " on, is not used");
         return mesh;
     }
 
@@ -39,16 +38,10 @@ class OffReader {
     /// "OFF", "COFF", "STCNOFF", "4OFF", "nOFF", …; leaves adjacent digits to read_counts().
     void read_word() {
         std::string_view word;
-        if (!words_.next(word)) throw Error(path_.string() + ": the file is empty");
+        if (!words_.next(word)) throw file_.fail("the file is empty");
         const std::string_view line = words_.line();
-        for (bool more = true; more;) {  // some programs write them in another order
-            more = false;
-            for (const std::string_view letters : {"ST", "C", "N"}) {
-                if (!word.starts_with(letters)) continue;
-                word.remove_prefix(letters.size());
-                more = true;
-            }
-        }
+        while (word.starts_with("ST") || word.starts_with('C') || word.starts_with('N'))  // some programs reorder them
+            word.remove_prefix(word.starts_with("ST") ? 2 : 1);
         header_.homogeneous = word.starts_with('4');
         if (header_.homogeneous) word.remove_prefix(1);
         const bool any_dimension = word.starts_with('n');
@@ -68,7 +61,7 @@ class OffReader {
 
     std::string_view next_count() {
         std::string_view word = std::exchange(touching_, {});
-        if (word.empty() && !words_.next(word)) throw Error(path_.string() + ": ends before the number of vertices");
+        if (word.empty() && !words_.next(word)) throw file_.fail("ends before the number of vertices");
         return word;
     }
 
@@ -84,8 +77,8 @@ class OffReader {
         // A coordinate takes at least "0" and a blank, a face "1 0" and a blank; the last line may omit it.
         const uint64_t room = lines_.remaining() + 1;
         if (*points > kMost || *faces > kMost || *points * 2 * header_.coordinates + *faces * 4 > room)
-            throw Error(lines_.where() + excerpt(words_.line()) + " promises more than the file has room for: " +
-                        std::to_string(lines_.remaining()) + " bytes follow");
+            throw lines_.fail(excerpt(words_.line()) + " promises more than the file has room for: " +
+                              std::to_string(lines_.remaining()) + " bytes follow");
         header_.points = *points;
         header_.faces = *faces;
     }
@@ -114,18 +107,16 @@ class OffReader {
         if (!words_.next(word)) throw ends_after(mesh.face_ends.size(), header_.faces, "faces");
         const uint64_t line = lines_.number();
         const std::string_view first = words_.line();
-        const std::optional<uint64_t> count = whole(word);
-        if (!count) throw lines_.expected("a face such as \"3 0 1 2\"", first);
-        const std::string what = "a face of " + std::to_string(*count) + " vertices";
-        if (*count > (words_.rest().size() + lines_.remaining() + 1) / 2) throw lines_.expected(what, first);
-        for (uint64_t i = 0; i < *count; ++i) {
+        const uint64_t count = lines_.integer(word, "a face such as \"3 0 1 2\"", first);
+        const std::string what = "a face of " + std::to_string(count) + " vertices";
+        if (count > (words_.rest().size() + lines_.remaining() + 1) / 2) throw lines_.expected(what, first);
+        for (uint64_t i = 0; i < count; ++i) {
             if (!words_.next(word)) throw ends_after(mesh.face_ends.size(), header_.faces, "faces");
-            const std::optional<uint64_t> id = whole(word);
-            if (!id) throw lines_.expected(what, words_.line());
-            if (*id >= header_.points)
-                throw Error(lines_.where() + "the face names vertex " + std::string(word) + ", but there are " +
-                            std::to_string(header_.points) + ", counted from 0");
-            mesh.corners.push_back(static_cast<uint32_t>(*id));
+            const uint64_t id = lines_.integer(word, what, words_.line());
+            if (id >= header_.points)
+                throw lines_.fail("the face names vertex " + std::string(word) + ", but there are " +
+                                  std::to_string(header_.points) + ", counted from 0");
+            mesh.corners.push_back(static_cast<uint32_t>(id));
         }
         finish_line(line, first, what);
         mesh.face_ends.push_back(mesh.corners.size());
@@ -136,17 +127,16 @@ class OffReader {
     /// the next one: then the file ends too early, and the first such place is reported.
     void finish_line(uint64_t line, std::string_view first, const std::string& what) {
         if (!doubt_ && lines_.number() != line && !words_.rest().empty())
-            doubt_ = Error(line_place(path_, line) + "expected " + what + ", found " + excerpt(first));
+            doubt_ = Error(line_place(file_.path, line) + "expected " + what + ", found " + excerpt(first));
         words_.skip_line();
     }
 
     Error ends_after(uint64_t found, uint64_t count, const char* what) const {
         if (doubt_) return *doubt_;
-        return Error(path_.string() + ": ends after " + std::to_string(found) + " of " + std::to_string(count) + " " +
-                     what);
+        return file_.fail("ends after " + std::to_string(found) + " of " + std::to_string(count) + " " + what);
     }
 
-    const std::filesystem::path& path_;
+    const InputFile& file_;
     Lines lines_;
     Words words_{lines_};
     Header header_;
@@ -156,6 +146,6 @@ class OffReader {
 
 }  // namespace
 
-MeshFile read_off(const InputFile& file) { return OffReader(file.path, file.bytes).read(file.notes); }
+MeshFile read_off(const InputFile& file) { return OffReader(file).read(); }
 
 }  // namespace flipscope::io

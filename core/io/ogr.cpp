@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <cmath>
-#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -100,6 +99,9 @@ struct Gdal {
 #undef FLIPSCOPE_GDAL
 };
 
+/// A handle, and the function of GDAL that frees it.
+using Owned = std::unique_ptr<void, void (*)(Gdal::Handle)>;
+
 /// nullptr: not installed, or incomplete. Stays open.
 const Gdal* gdal() {
     static const Gdal* const opened = []() -> const Gdal* {
@@ -176,8 +178,7 @@ const OgrKind* kind_of(std::string_view bytes) {
     if (bytes.starts_with("\x00\x00\x27\x0a"sv)) return &kShapefile;
     if (bytes.starts_with("fgb\x03"sv)) return &kFlat;
     if (bytes.starts_with("PK\x03\x04"sv) && bytes.size() > 30) {  // by the name of its first file
-        const size_t length = static_cast<unsigned char>(bytes[26]) + 256U * static_cast<unsigned char>(bytes[27]);
-        return bytes.substr(30, length).ends_with(".kml") ? &kZipped : nullptr;
+        return bytes.substr(30, integer_at(bytes, 26, 2)).ends_with(".kml") ? &kZipped : nullptr;
     }
     if (bytes.starts_with("SQLite format 3\0"sv)) {
         const std::string_view application = bytes.substr(0, 72).size() == 72 ? bytes.substr(68, 4) : ""sv;
@@ -261,10 +262,9 @@ class GeographyReader {
             fields.push_back({i, gdal_.OGR_Fld_GetNameRef(field), type == 0 || type == 2 || type == 12,
                               type == 4 || (type >= 9 && type <= 11)});
         }
-        const auto destroy = [&](void* feature) { gdal_.OGR_F_Destroy(feature); };
         bool any = false;
         for (;;) {
-            const std::unique_ptr<void, decltype(destroy)> feature(gdal_.OGR_L_GetNextFeature(layer), destroy);
+            const Owned feature(gdal_.OGR_L_GetNextFeature(layer), gdal_.OGR_F_Destroy);
             if (!feature) break;
             any = true;
             ++number_;
@@ -287,9 +287,7 @@ class GeographyReader {
     void read_shape(Gdal::Handle shape) {
         if (gdal_.OGR_G_IsEmpty(shape)) return;
         if (!gdal_.OGR_G_HasCurveGeometry(shape, 1)) return read_straight(shape, 0);
-        const auto destroy = [&](void* straight) { gdal_.OGR_G_DestroyGeometry(straight); };
-        const std::unique_ptr<void, decltype(destroy)> straight(gdal_.OGR_G_GetLinearGeometry(shape, 0, nullptr),
-                                                                destroy);
+        const Owned straight(gdal_.OGR_G_GetLinearGeometry(shape, 0, nullptr), gdal_.OGR_G_DestroyGeometry);
         if (straight) read_straight(straight.get(), 0);
     }
 
@@ -352,7 +350,8 @@ class GeographyReader {
     };
 };
 
-std::mutex one_at_a_time;  // drivers share state
+std::mutex one_at_a_time;                     // drivers share state
+constexpr unsigned kOpenFlags = 0x04 | 0x40;  // GDAL_OF_VECTOR, GDAL_OF_VERBOSE_ERROR
 
 }  // namespace
 
@@ -371,12 +370,9 @@ void write_geography(const std::filesystem::path& path, std::string_view feature
     const auto fail = [&] {
         throw Error(path.string() + ": GDAL cannot write it: " + printable_within(library->CPLGetLastErrorMsg(), 300));
     };
-    const auto close = [&](void* dataset) { library->GDALClose(dataset); };
-    using Dataset = std::unique_ptr<void, decltype(close)>;
-    constexpr unsigned kVectors = 0x04, kVerbose = 0x40;
     static const char* const kDrivers[] = {"GeoJSON", nullptr};
-    const Dataset source(library->GDALOpenEx(memory.name().c_str(), kVectors | kVerbose, kDrivers, nullptr, nullptr),
-                         close);
+    const Owned source(library->GDALOpenEx(memory.name().c_str(), kOpenFlags, kDrivers, nullptr, nullptr),
+                       library->GDALClose);
     if (!source) fail();
     const bool shapes = lower_extension(path) == ".shp";
     const std::string layer = path.stem().string();
@@ -385,9 +381,8 @@ void write_geography(const std::filesystem::path& path, std::string_view feature
         "-a_srs", "LOCAL_CS[\"Undefined Cartesian SRS\"]"};
     if (shapes) arguments.insert(arguments.end(), {"-lco", "ENCODING=UTF-8"});
     arguments.push_back(nullptr);
-    const auto free = [&](void* options) { library->GDALVectorTranslateOptionsFree(options); };
-    const std::unique_ptr<void, decltype(free)> options(
-        library->GDALVectorTranslateOptionsNew(const_cast<char**>(arguments.data()), nullptr), free);
+    const Owned options(library->GDALVectorTranslateOptionsNew(const_cast<char**>(arguments.data()), nullptr),
+                        library->GDALVectorTranslateOptionsFree);
     if (!options) fail();
     const std::string name = std::filesystem::absolute(path).lexically_normal().string();
     std::error_code ignored;
@@ -395,7 +390,8 @@ void write_geography(const std::filesystem::path& path, std::string_view feature
     for (const char* const more : {".shx", ".dbf", ".prj", ".cpg"})
         if (shapes) std::filesystem::remove(std::filesystem::path(name).replace_extension(more), ignored);
     Gdal::Handle from = source.get();
-    const Dataset made(library->GDALVectorTranslate(name.c_str(), nullptr, 1, &from, options.get(), nullptr), close);
+    const Owned made(library->GDALVectorTranslate(name.c_str(), nullptr, 1, &from, options.get(), nullptr),
+                     library->GDALClose);
     if (!made) fail();
 }
 
@@ -421,13 +417,10 @@ Geometry read_geography(const InputFile& file) {
         memory = std::make_unique<MemoryFile>(*library, file.bytes, ending);
         name = memory->name();
     }
-    constexpr unsigned kVectors = 0x04, kVerbose = 0x40;  // GDAL_OF_VECTOR, GDAL_OF_VERBOSE_ERROR
     static const char* const kDrivers[] = {"ESRI Shapefile", "GPKG", "GPX", "KML", "LIBKML", "DXF", "GML",
                                            "FlatGeobuf",     nullptr};
     static const char* const kOptions[] = {"DOWNLOAD_SCHEMA=NO", "WRITE_GFS=NO", nullptr};
-    const auto close = [&](void* dataset) { library->GDALClose(dataset); };
-    const std::unique_ptr<void, decltype(close)> dataset(
-        library->GDALOpenEx(name.c_str(), kVectors | kVerbose, kDrivers, kOptions, nullptr), close);
+    const Owned dataset(library->GDALOpenEx(name.c_str(), kOpenFlags, kDrivers, kOptions, nullptr), library->GDALClose);
     if (!dataset) {
         std::string why = library->CPLGetLastErrorMsg();
         if (const size_t at = why.find(name); at != why.npos)

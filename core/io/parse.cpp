@@ -2,14 +2,13 @@
 
 #include <fast_float/fast_float.h>
 
-#include <algorithm>
 #include <limits>
 
 namespace flipscope::io {
 namespace {
 
 bool is_binary(std::string_view text) {
-    return std::any_of(text.begin(), text.end(), [](char c) {
+    return std::ranges::any_of(text, [](char c) {
         const auto byte = static_cast<unsigned char>(c);
         return (byte < 0x20 && !is_blank(c) && c != '\v' && c != '\f') || byte == 0x7f;
     });
@@ -40,8 +39,8 @@ bool Lines::next(std::string_view& line) {
 }
 
 Error declares_more(const Lines& lines, std::string_view content, const std::string& of) {
-    return Error(lines.where() + excerpt(content) + " declares more " + of + (of.empty() ? "" : " ") +
-                 "than the file has room for: " + std::to_string(lines.remaining()) + " bytes follow");
+    return lines.fail(excerpt(content) + " declares more " + of + (of.empty() ? "" : " ") +
+                      "than the file has room for: " + std::to_string(lines.remaining()) + " bytes follow");
 }
 
 bool next_content(Lines& lines, std::string_view& content) {
@@ -77,18 +76,25 @@ void put_utf8(std::string& text, uint32_t code) {
     if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) code = 0xfffd;
     const auto put = [&](uint32_t byte) { text += static_cast<char>(byte); };
     if (code < 0x80) return put(code);
-    if (code < 0x800) {
-        put(0xc0 | code >> 6);
-    } else {
-        if (code < 0x10000) {
-            put(0xe0 | code >> 12);
-        } else {
-            put(0xf0 | code >> 18);
-            put(0x80 | (code >> 12 & 0x3f));
-        }
-        put(0x80 | (code >> 6 & 0x3f));
+    const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;  // bytes after the first one
+    put((0xff00 >> (more + 1) & 0xff) | code >> 6 * more);
+    for (int k = more; k-- > 0;) put(0x80 | (code >> 6 * k & 0x3f));
+}
+
+size_t utf8_length(std::string_view text, uint32_t& code) {
+    const auto first = static_cast<unsigned char>(text.front());
+    const size_t length = first < 0x80                    ? 1
+                          : first >= 0xc2 && first < 0xe0 ? 2
+                          : first >= 0xe0 && first < 0xf0 ? 3
+                          : first >= 0xf0 && first < 0xf5 ? 4
+                                                          : 0;
+    if (length == 0 || length > text.size()) return 0;
+    code = length == 1 ? first : first & (0x7fu >> length);
+    for (const char c : text.substr(1, length - 1)) {
+        if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) return 0;
+        code = code << 6 | (static_cast<unsigned char>(c) & 0x3f);
     }
-    put(0x80 | (code & 0x3f));
+    return length;
 }
 
 std::optional<uint32_t> take_unicode_escape(std::string_view& text) {

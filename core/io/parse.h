@@ -38,7 +38,7 @@ inline void skip_white(std::string_view& text) {
 
 template <size_t N>
 bool is_among(std::string_view word, const std::string_view (&known)[N]) {
-    return std::find(std::begin(known), std::end(known), word) != std::end(known);
+    return std::ranges::find(known, word) != std::end(known);
 }
 
 inline std::string_view trimmed(std::string_view text) {
@@ -76,8 +76,12 @@ class Lines {
     /// Remaining bytes.
     size_t remaining() const { return text_.size(); }
 
-    /// An Error about the current line.
+    // Errors about the current line.
+    Error fail(const std::string& what) const { return Error(where() + what); }
     Error expected(const std::string& what, std::string_view found) const { return expected_at(where(), what, found); }
+    /// `word` as an integer. Throws Error: expected `what`, found `found`.
+    template <typename Integer = uint64_t>
+    Integer integer(std::string_view word, const auto& what, std::string_view found) const;
 
   private:
     const std::filesystem::path& path_;
@@ -119,6 +123,9 @@ void split_words(std::string_view line, std::vector<std::string_view>& words);
 /// Appends the character of this code point, or the replacement character.
 void put_utf8(std::string& text, uint32_t code);
 
+/// The length in bytes of the character of UTF-8 at the start of `text`, and its code; 0: it is none.
+size_t utf8_length(std::string_view text, uint32_t& code);
+
 /// Removes the digits of an escape "\u00e9" of JSON, from behind the u, and a second escape that completes a surrogate
 /// pair. nullopt, and `text` unchanged: there are no four hexadecimal digits.
 std::optional<uint32_t> take_unicode_escape(std::string_view& text);
@@ -137,6 +144,12 @@ std::optional<Integer> whole(std::string_view word) {
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (word.empty() || error != std::errc() || end != word.data() + word.size()) return std::nullopt;
     return value;
+}
+
+template <typename Integer>
+Integer Lines::integer(std::string_view word, const auto& what, std::string_view found) const {
+    if (const auto value = whole<Integer>(word)) return *value;
+    throw expected(what, found);
 }
 
 /// The integer that `value` is. nullopt: none, or beyond 2^53, up to where doubles represent every integer.
@@ -162,9 +175,21 @@ inline int64_t with_sign(uint64_t bits, size_t size) {
     const size_t unused = 64 - 8 * size;
     return static_cast<int64_t>(bits << unused) >> unused;
 }
-/// A float or a double of 4 or 8 bytes.
+/// A floating-point number of 2, 4 or 8 bytes.
 inline double real_of(uint64_t bits, size_t size) {
-    return size == 8 ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<uint32_t>(bits));
+    if (size == 8) return std::bit_cast<double>(bits);
+    if (size == 4) return std::bit_cast<float>(static_cast<uint32_t>(bits));
+    const auto fraction = static_cast<double>(bits & 0x3ff);
+    const int exponent = static_cast<int>(bits >> 10 & 0x1f);
+    const double magnitude = exponent == 0    ? std::ldexp(fraction, -24)
+                             : exponent == 31 ? (fraction == 0 ? HUGE_VAL : NAN)
+                                              : std::ldexp(1024 + fraction, exponent - 25);
+    return bits & 0x8000 ? -magnitude : magnitude;
+}
+/// A number of `size` bytes: floating-point, signed or unsigned.
+inline double number_of(uint64_t bits, size_t size, bool is_real, bool is_signed) {
+    if (is_real) return real_of(bits, size);
+    return is_signed ? static_cast<double>(with_sign(bits, size)) : static_cast<double>(bits);
 }
 
 /// A hexadecimal number, as written by Python's float.hex() and C's %a: "-0x1.8p+1". Infinity: beyond a double.

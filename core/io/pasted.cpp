@@ -143,7 +143,7 @@ std::vector<Point> read_columns(std::string_view text, std::vector<std::string>*
     std::string with_points;
     if (has_decimal_commas(text)) {
         with_points = text;
-        std::replace(with_points.begin(), with_points.end(), ',', '.');
+        std::ranges::replace(with_points, ',', '.');
         text = with_points;
     }
     const std::vector<Number> numbers = numbers_in(text);

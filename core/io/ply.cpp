@@ -15,19 +15,13 @@ namespace {
 struct Type {
     std::string_view name, other_name;
     size_t size;  // bytes
-    bool is_signed, is_real;
+    bool is_real = name == "float" || name == "double", is_signed = !name.starts_with('u');
 };
 
-constexpr std::array<Type, 10> kPlyTypes = {{{"char", "int8", 1, true, false},
-                                             {"uchar", "uint8", 1, false, false},
-                                             {"short", "int16", 2, true, false},
-                                             {"ushort", "uint16", 2, false, false},
-                                             {"int", "int32", 4, true, false},
-                                             {"uint", "uint32", 4, false, false},
-                                             {"long", "int64", 8, true, false},
-                                             {"ulong", "uint64", 8, false, false},
-                                             {"float", "float32", 4, true, true},
-                                             {"double", "float64", 8, true, true}}};
+constexpr Type kPlyTypes[] = {{"char", "int8", 1},     {"uchar", "uint8", 1},  {"short", "int16", 2},
+                              {"ushort", "uint16", 2}, {"int", "int32", 4},    {"uint", "uint32", 4},
+                              {"long", "int64", 8},    {"ulong", "uint64", 8}, {"float", "float32", 4},
+                              {"double", "float64", 8}};
 
 struct Property {
     std::string name;
@@ -82,15 +76,16 @@ Property read_property(std::string_view rest, std::string_view line, const Lines
     return property;
 }
 
-PlyHeader read_header(const std::filesystem::path& path, std::string_view text) {
+PlyHeader read_header(const InputFile& file) {
+    const std::string_view text = file.bytes;
     PlyHeader header;
     // The body may be binary: search for lines only in the header.
     size_t end = text.find("end_header");
     while (end != text.npos && end > 0 && text[end - 1] != '\n' && text[end - 1] != '\r')
         end = text.find("end_header", end + 1);  // within a comment
-    if (!text.starts_with("ply")) throw Error(path.string() + ": is not a PLY file: it does not begin with \"ply\"");
-    if (end == text.npos) throw Error(path.string() + ": ends within its header: there is no \"end_header\"");
-    Lines lines(path, text.substr(0, end));
+    if (!text.starts_with("ply")) throw file.fail("is not a PLY file: it does not begin with \"ply\"");
+    if (end == text.npos) throw file.fail("ends within its header: there is no \"end_header\"");
+    Lines lines(file.path, text.substr(0, end));
     bool has_format = false;
     for (std::string_view line; lines.next(line);) {
         std::string_view rest = trimmed(line);
@@ -116,7 +111,7 @@ PlyHeader read_header(const std::filesystem::path& path, std::string_view text) 
             throw lines.expected("an element, a property or a comment", line);
         }
     }
-    if (!has_format) throw Error(path.string() + ": the header does not say its format");
+    if (!has_format) throw file.fail("the header does not say its format");
     header.lines = lines.number() + 1;
     header.size = end + std::strlen("end_header");
     const bool returns_alone = text.substr(0, end).find('\n') == text.npos;
@@ -126,12 +121,11 @@ PlyHeader read_header(const std::filesystem::path& path, std::string_view text) 
 }
 
 /// Validates the elements and their types.
-void check_elements(const std::filesystem::path& path, const PlyHeader& header) {
-    const auto fail = [&](const std::string& why) { return Error(path.string() + ": " + why); };
+void check_elements(const InputFile& file, const PlyHeader& header) {
     int vertex_elements = 0, face_elements = 0;
     for (const Element& element : header.elements) {
         if (element.properties.empty() && (element.count > 0 || element.is_vertex()))
-            throw fail("the element " + element.name + " has no properties");
+            throw file.fail("the element " + element.name + " has no properties");
         const bool has_faces = element.is_face() || element.is_strips();
         const std::string what = element.is_face() ? "faces" : "strips";
         std::array<int, 3> axes{};
@@ -139,34 +133,34 @@ void check_elements(const std::filesystem::path& path, const PlyHeader& header) 
         for (const Property& property : element.properties) {
             if (element.is_vertex() && is_axis(property)) {
                 ++axes[property.name[0] - 'x'];
-                if (property.count) throw fail("the vertices' " + property.name + " is a list, and no number");
+                if (property.count) throw file.fail("the vertices' " + property.name + " is a list, and no number");
             }
             if (has_faces && is_vertex_list(property)) {
                 ++lists;
                 if (header.encoding != Encoding::kText && property.item->is_real)
-                    throw fail("the " + what + " name their vertices as " + std::string(property.item->name) +
-                               "; whole numbers of any size are read");
+                    throw file.fail("the " + what + " name their vertices as " + std::string(property.item->name) +
+                                    "; whole numbers of any size are read");
             }
         }
         if (element.is_vertex() && (++vertex_elements > 1 || axes[0] != 1 || axes[1] != 1 || axes[2] > 1))
-            throw fail("the vertices must have one x, one y and perhaps one z");
+            throw file.fail("the vertices must have one x, one y and perhaps one z");
         face_elements += element.is_face();
         const bool needs_list = has_faces && (element.count > 0 || !element.properties.empty());
         if ((element.is_face() && face_elements > 1) || (needs_list && lists != 1))
-            throw fail("the " + what + " must have one list called vertex_indices or vertex_index");
+            throw file.fail("the " + what + " must have one list called vertex_indices or vertex_index");
     }
-    if (vertex_elements == 0) throw fail("there is no element called vertex");
+    if (vertex_elements == 0) throw file.fail("there is no element called vertex");
 }
 
 /// The numbers of one element after another, from text or binary. Checks that each exists before reading it.
 class Body {
   public:
-    Body(const std::filesystem::path& path, const PlyHeader& header, std::string_view file)
-        : path_(path),
+    Body(const InputFile& file, const PlyHeader& header)
+        : file_(file),
           is_text_(header.encoding == Encoding::kText),
           is_big_endian_(header.encoding == Encoding::kBigEndian),
-          lines_(path, file),
-          bytes_(file.substr(header.size)) {
+          lines_(file.path, file.bytes),
+          bytes_(file.bytes.view().substr(header.size)) {
         for (uint64_t i = 0; is_text_ && i < header.lines; ++i) lines_.next(line_);
     }
 
@@ -184,8 +178,8 @@ class Body {
         if (!is_text_ || rest_.empty()) return;
         if (lines_.number() == first_number_) throw lines_.expected("fewer numbers for a " + element_->name, line_);
         // The line has more numbers than were missing, so it belongs to the next element.
-        throw Error(line_place(path_, first_number_) + "expected more numbers for a " + element_->name + ", found " +
-                    excerpt(trimmed(first_)));
+        throw Error(line_place(file_.path, first_number_) + "expected more numbers for a " + element_->name +
+                    ", found " + excerpt(trimmed(first_)));
     }
     double coordinate(const Type& type) {
         if (!is_text_) return binary_number(type);
@@ -208,10 +202,9 @@ class Body {
     /// The number of items in a list; checks that they fit.
     uint64_t length(const Property& property) {
         if (is_text_) {
-            const std::optional<uint64_t> length = whole(take_text());
-            if (!length) throw lines_.expected("a list's length, then as many numbers", line_);
-            if (*length > (rest_.size() + lines_.remaining() + 1) / 2) throw too_few();
-            return *length;
+            const auto length = lines_.integer(take_text(), "a list's length, then as many numbers", line_);
+            if (length > (rest_.size() + lines_.remaining() + 1) / 2) throw too_few();
+            return length;
         }
         const uint64_t length = take_bits(*property.count);
         if (property.count->is_signed && with_sign(length, property.count->size) < 0)
@@ -223,9 +216,7 @@ class Body {
     int64_t vertex(const Type& type) {
         if (is_text_) {
             const std::string_view word = take_text();
-            const std::optional<int64_t> id = whole<int64_t>(word);
-            if (!id) throw lines_.expected("a vertex of a face", word);
-            return *id;
+            return lines_.integer<int64_t>(word, "a vertex of a face", word);
         }
         const uint64_t bits = take_bits(type);
         return type.is_signed ? with_sign(bits, type.size) : static_cast<int64_t>(bits);
@@ -243,13 +234,14 @@ class Body {
     /// The line of this element; 0: no lines.
     uint64_t line() const { return first_number_; }
     std::string place() const {
-        return is_text_ ? lines_.where() : path_.string() + ": " + element_->name + " " + std::to_string(index_) + ": ";
+        return is_text_ ? lines_.where()
+                        : file_.path.string() + ": " + element_->name + " " + std::to_string(index_) + ": ";
     }
     /// Throws Error if the elements do not fit: each takes at least a byte.
     void require_room(const Element& element) const {
         if (element.count <= left()) return;
-        throw Error(path_.string() + ": promises " + std::to_string(element.count) + " of " + element.name +
-                    ", but only " + std::to_string(left()) + " bytes are left for them");
+        throw file_.fail("promises " + std::to_string(element.count) + " of " + element.name + ", but only " +
+                         std::to_string(left()) + " bytes are left for them");
     }
 
   private:
@@ -261,8 +253,8 @@ class Body {
         return true;
     }
     Error ends_within() const {
-        return Error(path_.string() + ": ends within " + element_->name + " " + std::to_string(index_) + " of " +
-                     std::to_string(element_->count) + ", counted from 0");
+        return file_.fail("ends within " + element_->name + " " + std::to_string(index_) + " of " +
+                          std::to_string(element_->count) + ", counted from 0");
     }
     Error too_few() const { return lines_.expected("more numbers for a " + element_->name, line_); }
     std::string_view take_text() {
@@ -276,12 +268,10 @@ class Body {
         return value;
     }
     double binary_number(const Type& type) {
-        const uint64_t bits = take_bits(type);
-        if (type.is_real) return real_of(bits, type.size);
-        return type.is_signed ? static_cast<double>(with_sign(bits, type.size)) : static_cast<double>(bits);
+        return number_of(take_bits(type), type.size, type.is_real, type.is_signed);
     }
 
-    const std::filesystem::path& path_;
+    const InputFile& file_;
     const bool is_text_, is_big_endian_;
     const Element* element_ = nullptr;
     uint64_t index_ = 0;
@@ -321,62 +311,53 @@ uint32_t checked(const Body& body, const char* what, int64_t id, uint64_t vertex
                 std::to_string(vertex_count) + ", counted from 0");
 }
 
-void read_face(Body& body, const Element& element, uint64_t vertex_count, MeshFile& mesh) {
+/// Calls use(id) for each vertex of an element's list, and skips its other properties.
+template <class Use>
+void read_vertex_list(Body& body, const Element& element, const Use& use) {
     for (const Property& property : element.properties) {
         const uint64_t count = property.count ? body.length(property) : 1;
-        if (!is_vertex_list(property)) {
+        if (!element.is_used() || !is_vertex_list(property))
             body.skip(*property.item, count);
-            continue;
-        }
-        for (uint64_t k = 0; k < count; ++k)
-            mesh.corners.push_back(checked(body, "face", body.vertex(*property.item), vertex_count));
+        else
+            for (uint64_t k = 0; k < count; ++k) use(body.vertex(*property.item));
     }
     body.end();
+}
+
+void read_face(Body& body, const Element& element, uint64_t vertex_count, MeshFile& mesh) {
+    read_vertex_list(body, element,
+                     [&](int64_t id) { mesh.corners.push_back(checked(body, "face", id, vertex_count)); });
     end_face(body, mesh);
 }
 
 /// Each vertex makes a triangle with the two before it, with alternating order; -1 begins another strip. Repeated
 /// vertices turn a strip around corners: such triangles are dropped. Returns the number of triangles.
 uint64_t read_strips(Body& body, const Element& element, uint64_t vertex_count, MeshFile& mesh) {
-    uint64_t made = 0;
-    for (const Property& property : element.properties) {
-        const uint64_t count = property.count ? body.length(property) : 1;
-        if (!is_vertex_list(property)) {
-            body.skip(*property.item, count);
-            continue;
+    uint64_t made = 0, length = 0;  // length: of this strip so far
+    uint32_t before = 0, last = 0;
+    read_vertex_list(body, element, [&](int64_t id) {
+        length = id == -1 ? 0 : length + 1;
+        if (id == -1) return;
+        const uint32_t next = checked(body, "strip", id, vertex_count);
+        if (length >= 3 && before != last && last != next && next != before) {
+            const bool turned = length % 2 == 0;
+            mesh.corners.insert(mesh.corners.end(), {turned ? last : before, turned ? before : last, next});
+            end_face(body, mesh);
+            ++made;
         }
-        uint32_t before = 0, last = 0;
-        uint64_t length = 0;  // of this strip so far
-        for (uint64_t k = 0; k < count; ++k) {
-            const int64_t id = body.vertex(*property.item);
-            if (id == -1) {
-                length = 0;
-                continue;
-            }
-            const uint32_t next = checked(body, "strip", id, vertex_count);
-            if (++length >= 3 && before != last && last != next && next != before) {
-                const bool turned = length % 2 == 0;
-                mesh.corners.insert(mesh.corners.end(), {turned ? last : before, turned ? before : last, next});
-                end_face(body, mesh);
-                ++made;
-            }
-            before = last;
-            last = next;
-        }
-    }
-    body.end();
+        before = last;
+        last = next;
+    });
     return made;
 }
 
 }  // namespace
 
 MeshFile read_ply(const InputFile& file) {
-    const std::filesystem::path& path = file.path;
-    const std::string_view text = file.bytes;
-    const PlyHeader header = read_header(path, text);
-    check_elements(path, header);
+    const PlyHeader header = read_header(file);
+    check_elements(file, header);
     const bool binary = header.encoding != Encoding::kText;
-    Body body(path, header, text);
+    Body body(file, header);
 
     uint64_t vertex_count = 0, strips = 0, of_strips = 0;
     for (const Element& element : header.elements) {
@@ -399,9 +380,7 @@ MeshFile read_ply(const InputFile& file) {
             } else if (element.is_strips()) {
                 of_strips += read_strips(body, element, vertex_count, mesh);
             } else {
-                for (const Property& property : element.properties)
-                    body.skip(*property.item, property.count ? body.length(property) : 1);
-                body.end();
+                read_vertex_list(body, element, [](int64_t) {});
             }
         }
     }

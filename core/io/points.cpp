@@ -1,6 +1,5 @@
 #include "io/points.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "compute/text.h"

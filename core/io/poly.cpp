@@ -13,10 +13,9 @@ namespace {
 /// The number of rows of a part of the file, the first number of its line. Each row takes at least `shortest` bytes.
 uint64_t read_count(Lines& lines, std::string_view content, const std::string& of, uint64_t shortest) {
     std::string_view rest = content;
-    const std::optional<uint64_t> count = whole(take_word(rest));
-    if (!count) throw lines.expected("the number of " + of, content);
-    if (*count > (lines.remaining() + 1) / shortest) throw declares_more(lines, content, of);
-    return *count;
+    const uint64_t count = lines.integer(take_word(rest), "the number of " + of, content);
+    if (count > (lines.remaining() + 1) / shortest) throw declares_more(lines, content, of);
+    return count;
 }
 
 std::string_view read_row(const InputFile& file, Lines& lines, const std::string& of, uint64_t found, uint64_t count) {
@@ -38,12 +37,11 @@ void read_segments(const InputFile& file, Lines& lines, uint64_t first_index, Ge
         std::array<uint32_t, 2> segment{};
         for (uint32_t& end : segment) {
             const std::string_view word = take_word(rest);
-            const std::optional<uint64_t> id = whole(word);
-            if (!id) throw lines.expected("the indices of two points", word);
-            if (*id < first_index || *id - first_index >= points)
-                throw Error(lines.where() + "the segment names point " + std::to_string(*id) + ", but there are " +
-                            std::to_string(points) + ", counted from " + std::to_string(first_index));
-            end = static_cast<uint32_t>(*id - first_index);
+            const uint64_t id = lines.integer(word, "the indices of two points", word);
+            if (id < first_index || id - first_index >= points)
+                throw lines.fail("the segment names point " + std::to_string(id) + ", but there are " +
+                                 std::to_string(points) + ", counted from " + std::to_string(first_index));
+            end = static_cast<uint32_t>(id - first_index);
         }
         geometry.segments.push_back(segment);
     }

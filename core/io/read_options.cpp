@@ -17,7 +17,7 @@ constexpr NamedSign kSeparators[] = {{"comma", ','}, {"semicolon", ';'}, {"tab",
 constexpr NamedSign kDecimals[] = {{"point", '.'}, {"dot", '.'}, {"comma", ','}};
 
 std::optional<ColumnRole> role_named(std::string_view name) {
-    const auto found = std::find(kColumnRoleNames.begin(), kColumnRoleNames.end(), name);
+    const auto found = std::ranges::find(kColumnRoleNames, name);
     if (found == kColumnRoleNames.end()) return std::nullopt;
     return static_cast<ColumnRole>(found - kColumnRoleNames.begin());
 }
@@ -68,9 +68,7 @@ void ReadOptions::set(const std::string& option, const std::string& value) {
     };
     if (option == "columns") {
         for (Column& column : columns_in(value)) {
-            columns.erase(std::remove_if(columns.begin(), columns.end(),
-                                         [&](const Column& other) { return other.role == column.role; }),
-                          columns.end());
+            std::erase_if(columns, [&](const Column& other) { return other.role == column.role; });
             columns.push_back(std::move(column));
         }
     } else if (option == "decimal") {

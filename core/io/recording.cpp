@@ -4,7 +4,6 @@
 #include <array>
 #include <functional>
 #include <map>
-#include <optional>
 #include <set>
 
 #include "compute/text.h"
@@ -32,8 +31,8 @@ constexpr size_t kLongestCaption = 2000;  // bytes
 
 /// One line that can be drawn and printed.
 std::string caption_of(std::string text) {
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+    std::ranges::replace_if(
+        text, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
     return printable_within(text, kLongestCaption);
 }
 
@@ -46,16 +45,8 @@ class StepAssembly {
         step_.triangles = std::make_shared<const Triangles>();
     }
 
-    void set_points(Points points) {
-        if (points == *step_.points) return;
-        points.shrink_to_fit();
-        step_.points = std::make_shared<const Points>(std::move(points));
-    }
-    void set_triangles(Triangles triangles) {
-        if (triangles == *step_.triangles) return;
-        triangles.shrink_to_fit();
-        step_.triangles = std::make_shared<const Triangles>(std::move(triangles));
-    }
+    void set_points(Points points) { replace(step_.points, std::move(points)); }
+    void set_triangles(Triangles triangles) { replace(step_.triangles, std::move(triangles)); }
     void set_attributes(std::vector<Attribute> attributes) { attributes_ = std::move(attributes); }
     const Points& points() const { return *step_.points; }
     const Triangles& triangles() const { return *step_.triangles; }
@@ -72,8 +63,7 @@ class StepAssembly {
 
     Geometry geometry(const fs::path& path) {
         if (recording_.steps.empty()) throw Error(path.string() + ": it has no step");
-        if (std::all_of(recording_.steps.begin(), recording_.steps.end(),
-                        [](const Step& step) { return step.points->empty(); }))
+        if (std::ranges::all_of(recording_.steps, [](const Step& step) { return step.points->empty(); }))
             throw Error(path.string() + ": no points found");
         recording_.steps.shrink_to_fit();
         Geometry geometry;
@@ -86,6 +76,13 @@ class StepAssembly {
     }
 
   private:
+    template <class Rows>
+    static void replace(std::shared_ptr<const Rows>& kept, Rows rows) {
+        if (rows == *kept) return;
+        rows.shrink_to_fit();
+        kept = std::make_shared<const Rows>(std::move(rows));
+    }
+
     RecordedSteps recording_;
     Step step_;                          // present points and triangles
     std::vector<Attribute> attributes_;  // of the points of the last step
@@ -195,14 +192,23 @@ class JsonSteps {
             more_unknown_ = true;
     }
 
+    /// Calls read() for each item of an array.
+    template <class Read>
+    static void read_items(Line& line, const char* what, const Read& read) {
+        CancelPoll poll;
+        line.item = -1;
+        line.array(what, [&](uint64_t i) {
+            poll();
+            line.item = static_cast<int64_t>(i);
+            read();
+        });
+    }
+
     Points read_points(Line& line) {
         constexpr const char* kWhat = "a point, two numbers as in [0.5, -1]";
         Points points;
         points.reserve(assembly_.points().size());
-        CancelPoll poll;
-        line.array("points, as in [[0, 0], [1, 0]]", [&](uint64_t i) {
-            poll();
-            line.item = static_cast<int64_t>(i);
+        read_items(line, "points, as in [[0, 0], [1, 0]]", [&] {
             line.take('[', kWhat);
             Point p;
             p.x = read_coordinate(line, kWhat, 'x');
@@ -229,11 +235,7 @@ class JsonSteps {
                                                            size_t expected_count) {
         std::vector<std::array<uint32_t, kCount>> all;
         all.reserve(expected_count);
-        CancelPoll poll;
-        line.item = -1;
-        line.array("a list of lists of indices", [&](uint64_t i) {
-            poll();
-            line.item = static_cast<int64_t>(i);
+        read_items(line, "a list of lists of indices", [&] {
             std::array<uint32_t, kCount> one;
             for (size_t k = 0; k < kCount; ++k) {
                 line.take(k == 0 ? '[' : ',', what);
@@ -247,13 +249,7 @@ class JsonSteps {
 
     std::vector<uint32_t> read_list(Line& line, const char* what, const char* of) {
         std::vector<uint32_t> all;
-        CancelPoll poll;
-        line.item = -1;
-        line.array(what, [&](uint64_t i) {
-            poll();
-            line.item = static_cast<int64_t>(i);
-            all.push_back(line.index(what, of));
-        });
+        read_items(line, what, [&] { all.push_back(line.index(what, of)); });
         return all;
     }
 
@@ -399,7 +395,7 @@ class ArraySteps {
     void take_columns() {
         if (others_.empty()) return;
         const auto& steps = assembly_.recording().steps;
-        const bool same = std::all_of(steps.begin(), steps.end(), [&](const Step& step) {
+        const bool same = std::ranges::all_of(steps, [&](const Step& step) {
             return step.points == steps.front().points || *step.points == *steps.front().points;
         });
         if (!same) {
@@ -586,26 +582,6 @@ Geometry read_folder(const fs::path& folder, const FolderContents& found, Notes&
     return assembly.geometry(folder);
 }
 
-}  // namespace
-
-const std::vector<FormatInfo>& recording_formats() {
-    static const std::vector<FormatInfo> formats{
-        {{".jsonl", ".ndjson"}, "JSON lines: a step in each, with points, triangles, marks and a caption"},
-        {{".npz"},
-         "NumPy's archives: arrays points_N, triangles_N and marks for each step N, and captions; without such names "
-         "points alone: an array of shape (n, 2), and attributes beside it, of shape (n)"}};
-    return formats;
-}
-
-bool io::has_recorded_steps(const NpzFile& archive) {
-    return std::any_of(archive.members().begin(), archive.members().end(), [](const NpzFile::Member& member) {
-        const auto name = parse_name(member.name);
-        return name && (name->number || name->kind == kCaptions);
-    });
-}
-
-namespace {
-
 /// read(notes), whose notes are limited: there may be one per step.
 template <class Read>
 Geometry with_few_notes(const fs::path& path, Notes* notes, const Read& read) {
@@ -621,6 +597,22 @@ Geometry with_few_notes(const fs::path& path, Notes* notes, const Read& read) {
 }
 
 }  // namespace
+
+const std::vector<FormatInfo>& recording_formats() {
+    static const std::vector<FormatInfo> formats{
+        {{".jsonl", ".ndjson"}, "JSON lines: a step in each, with points, triangles, marks and a caption"},
+        {{".npz"},
+         "NumPy's archives: arrays points_N, triangles_N and marks for each step N, and captions; without such names "
+         "points alone: an array of shape (n, 2), and attributes beside it, of shape (n)"}};
+    return formats;
+}
+
+bool io::has_recorded_steps(const NpzFile& archive) {
+    return std::ranges::any_of(archive.members(), [](const NpzFile::Member& member) {
+        const auto name = parse_name(member.name);
+        return name && (name->number || name->kind == kCaptions);
+    });
+}
 
 Geometry io::read_recording(const InputFile& file) {
     return with_few_notes(file.path, &file.notes, [&](Notes& notes) {

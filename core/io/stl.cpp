@@ -26,8 +26,7 @@ Point3 binary_vertex(std::string_view triangle, size_t corner) {
 
 /// Begins like text: "solid", then a blank or the end of the line.
 bool says_solid(std::string_view text) {
-    const size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
-    text.remove_prefix(begin);
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
     return lower_case(text.substr(0, 5)) == "solid" && (text.size() == 5 || is_blank(text[5]) || text[5] == '\n');
 }
 
@@ -83,9 +82,9 @@ void read_stl_binary(const InputFile& file, uint64_t room, MeshFile& mesh) {
         poll();
         for (size_t corner = 0; corner < 3; ++corner) {
             const Point3 p = binary_vertex(bytes.substr(kBinaryFrame + t * kBinaryTriangle), corner);
-            for (size_t i = 0; i < 3; ++i)
-                if (!std::isfinite(i == 0 ? p.x : i == 1 ? p.y : p.z))
-                    throw file.fail("triangle " + std::to_string(t) + ": " + "xyz"[i] + " is not a finite number");
+            for (const auto& [value, axis] : {std::pair{p.x, 'x'}, {p.y, 'y'}, {p.z, 'z'}})
+                if (!std::isfinite(value))
+                    throw file.fail("triangle " + std::to_string(t) + ": " + axis + " is not a finite number");
             mesh.points.push_back(p);
         }
     }

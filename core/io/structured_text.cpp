@@ -1,7 +1,6 @@
 #include "io/structured_text.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 
@@ -119,7 +118,7 @@ class Interpreter {
 
     [[noreturn]] void refuse(size_t all) {
         if (!unfound_.empty()) throw Error(unfound_);
-        if (const size_t generator = member(all, "points"); generator != kNoLiteral && in_.is(generator, Kind::kText))
+        if (is_a(member(all, "points"), Kind::kText))
             throw Error(path_ + ": names points as a scenario does, and holds none; flipscope run " + path_ +
                         " starts a scenario");
         throw Error(path_ +
@@ -164,14 +163,12 @@ class Interpreter {
         });
     }
 
+    bool is_a(size_t value, Kind kind) const { return value != kNoLiteral && in_.is(value, kind); }
+
     /// The value of this name in a map, or kNoLiteral.
     size_t member(size_t map, std::string_view name) const {
-        size_t found = kNoLiteral;
-        if (!in_.is(map, Kind::kList)) return found;
-        in_.each(map, [&](size_t key, size_t value) {
-            if (found == kNoLiteral && key != kNoLiteral && in_.written(key) == name) found = value;
-        });
-        return found;
+        if (!is_a(map, Kind::kList)) return kNoLiteral;
+        return in_.find(map, [&](size_t key, size_t) { return key != kNoLiteral && in_.written(key) == name; });
     }
 
     size_t length(size_t list) const {
@@ -215,13 +212,13 @@ class Interpreter {
     /// The type in GeoJSON; empty: none.
     std::string_view shape_of(size_t value) const {
         const size_t type = in_.is_map(value) ? member(value, "type") : kNoLiteral;
-        return type != kNoLiteral && in_.is(type, Kind::kText) ? in_.written(type) : std::string_view();
+        return is_a(type, Kind::kText) ? in_.written(type) : std::string_view();
     }
     bool is_geojson(size_t value) const {
         const std::string_view shape = shape_of(value);
-        return is_among(shape, kShapes) &&
-               std::any_of(std::begin(kShapeMembers), std::end(kShapeMembers),
-                           [&](std::string_view name) { return member(value, name) != kNoLiteral; });
+        return is_among(shape, kShapes) && std::ranges::any_of(kShapeMembers, [&](std::string_view name) {
+                   return member(value, name) != kNoLiteral;
+               });
     }
     static constexpr std::string_view kShapeMembers[] = {"coordinates", "geometry", "geometries", "features"};
 
@@ -236,10 +233,9 @@ class Interpreter {
         }
         const size_t crs = member(value, "crs");
         bool degrees = true;
-        if (crs != kNoLiteral && in_.is(crs, Kind::kList)) {
-            const size_t properties = member(crs, "properties");
-            const size_t name = properties == kNoLiteral ? kNoLiteral : member(properties, "name");
-            const std::string system = name != kNoLiteral && in_.is(name, Kind::kText) ? in_.text(name) : "";
+        if (is_a(crs, Kind::kList)) {
+            const size_t name = member(member(crs, "properties"), "name");
+            const std::string system = is_a(name, Kind::kText) ? in_.text(name) : "";
             degrees = system.find("CRS84") != system.npos || system.ends_with("4326");
         }
         out_.set_degrees(degrees);
@@ -254,8 +250,7 @@ class Interpreter {
                             (shape.empty() ? "" : ", found the type " + excerpt(shape)));
         if (shape != "Feature") return read_shape(value, 0);
         if (const size_t id = member(value, "id"); id != kNoLiteral && is_scalar(id)) set_property("id", id);
-        if (const size_t properties = member(value, "properties");
-            properties != kNoLiteral && in_.is(properties, Kind::kList))
+        if (const size_t properties = member(value, "properties"); is_a(properties, Kind::kList))
             in_.each(properties, [&](size_t name, size_t property) {
                 if (name != kNoLiteral) set_property(in_.text(name), property);
             });
@@ -418,7 +413,7 @@ class Interpreter {
     void gather(const Row& row, Names& names) const {
         for (const Field& field : row) {
             if (names.all.size() >= kMostNames) return;
-            if (std::find(names.all.begin(), names.all.end(), field.name) != names.all.end()) continue;
+            if (std::ranges::find(names.all, field.name) != names.all.end()) continue;
             names.all.push_back(field.name);
             names.is_text.push_back(is_text(field.value));
         }
@@ -491,7 +486,7 @@ class Interpreter {
         if (!columns) return false;
         for (const auto& [name, list] : others) pass_over(name, list);
         const auto column = [&](const std::string& name) {
-            return static_cast<size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+            return static_cast<size_t>(std::ranges::find(names, name) - names.begin());
         };
         const size_t x = column(columns->x), y = column(columns->y);
         rows = length(at[x] - 1);
@@ -646,11 +641,7 @@ class Interpreter {
     }
 
     size_t first_of(size_t list) const {
-        size_t first = kNoLiteral;
-        in_.each(list, [&](size_t, size_t value) {
-            if (first == kNoLiteral && !in_.is(value, Kind::kMissing)) first = value;
-        });
-        return first;
+        return in_.find(list, [&](size_t, size_t value) { return !in_.is(value, Kind::kMissing); });
     }
 
     /// Whether a value looks like points; it may still be unreadable.
@@ -743,10 +734,9 @@ class Interpreter {
             if (points) ++count;
             members.push_back({points ? (known ? size_t(0) : 1) : in_.is_map(value) ? 2 : size_t(3), value, name});
         });
-        std::stable_sort(members.begin(), members.end(),
-                         [](const Member& a, const Member& b) { return a.rank < b.rank; });
+        std::ranges::stable_sort(members, [](const Member& a, const Member& b) { return a.rank < b.rank; });
         const size_t before = out_.point_count();  // do not mix a partly read member with another one
-        const auto found = std::find_if(members.begin(), members.end(), [&](const Member& one) {
+        const auto found = std::ranges::find_if(members, [&](const Member& one) {
             return read_value(one.value, depth + 1) || out_.point_count() > before;
         });
         if (found == members.end() || out_.point_count() == before) return false;
@@ -892,8 +882,8 @@ std::string_view heading_of(std::string_view text) {
 
 bool looks_like_step(std::string_view text) {
     const std::vector<OuterName> names = outer_names(text);
-    return std::any_of(names.begin(), names.end(),
-                       [](const OuterName& name) { return name.name == "points" && name.begins == '['; });
+    return std::ranges::any_of(names,
+                               [](const OuterName& name) { return name.name == "points" && name.begins == '['; });
 }
 
 bool looks_like_structured_text(std::string_view text) {

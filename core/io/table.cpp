@@ -3,8 +3,6 @@
 #include <fast_float/fast_float.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <deque>
 #include <set>
@@ -22,7 +20,6 @@
 #include "io/structured_text.h"
 #include "io/table_lines.h"
 #include "io/table_roles.h"
-#include "io/table_text.h"
 #include "io/track_rows.h"
 #include "io/wkt.h"
 
@@ -34,31 +31,20 @@ constexpr uint32_t kNoText = UINT32_MAX;
 
 /// Windows-1252 and Latin-1 as UTF-8, if a text is neither ASCII nor UTF-8.
 std::string as_utf8(std::string text) {
-    for (size_t i = 0; i < text.size();) {
-        const auto c = static_cast<unsigned char>(text[i]);
-        const size_t more = c < 0x80                ? 0
-                            : c >= 0xc2 && c < 0xe0 ? 1
-                            : c >= 0xe0 && c < 0xf0 ? 2
-                            : c >= 0xf0 && c < 0xf5 ? 3
-                                                    : 9;
-        bool sound = more < 9;
-        for (size_t k = 1; sound && k <= more; ++k)
-            sound = i + k < text.size() && (static_cast<unsigned char>(text[i + k]) & 0xc0) == 0x80;
-        if (!sound) {
-            // Windows-1252 has characters at unused codes of Latin-1.
-            static constexpr std::u16string_view kSigns =
-                u"\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f"
-                u"\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
-            std::string made;
-            for (const char byte : text) {
-                const auto b = static_cast<unsigned char>(byte);
-                put_utf8(made, b >= 0x80 && b < 0xa0 ? kSigns[b - 0x80] : b);
-            }
-            return made;
-        }
-        i += more + 1;
+    std::string_view rest = text;
+    uint32_t code = 0;
+    for (size_t length = 1; length > 0 && !rest.empty(); rest.remove_prefix(length)) length = utf8_length(rest, code);
+    if (rest.empty()) return text;
+    // Windows-1252 has characters at unused codes of Latin-1.
+    static constexpr std::u16string_view kSigns =
+        u"\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f"
+        u"\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
+    std::string made;
+    for (const char byte : text) {
+        const auto b = static_cast<unsigned char>(byte);
+        put_utf8(made, b >= 0x80 && b < 0xa0 ? kSigns[b - 0x80] : b);
     }
-    return text;
+    return made;
 }
 
 /// The use of a column.
@@ -91,8 +77,7 @@ void guess_coordinates(const InputFile& file, Plan& plan, bool tracks) {
     TableRoles& roles = plan.roles;
     const size_t m = plan.names.size();
     const auto is_used = [&](size_t c) {
-        return roles.time == c || roles.id == c || roles.name == c || roles.z == c || roles.weight == c ||
-               roles.radius == c || roles.x == c || roles.y == c;
+        return std::ranges::any_of(kColumnRoles, [&](ColumnRole role) { return roles.place(role) == c; });
     };
     if (tracks && !roles.time && !roles.id && !roles.x && !roles.y) {
         if (m < 4) {
@@ -146,8 +131,8 @@ void refuse_cut_shapes(const InputFile& file, const Dialect& dialect) {
             }
             const std::string_view shape = line.substr(at, end + 1 - at);
             if (shape.find(',') == shape.npos || (at == 0 && trimmed(line.substr(at + shape.size())).empty())) continue;
-            throw Error(lines.where() + "the commas of a shape would separate columns; put it in quotes: " +
-                        excerpt(shape.substr(0, 60)));
+            throw lines.fail("the commas of a shape would separate columns; put it in quotes: " +
+                             excerpt(shape.substr(0, 60)));
         }
     }
 }
@@ -181,8 +166,7 @@ Plan plan_of(const InputFile& file, bool tracks) {
     }
     TableRoles& roles = plan.roles;
     const auto holds_dates = [&](size_t c) {
-        return is_text[c] &&
-               std::all_of(plan.text.first_rows.begin(), plan.text.first_rows.end(), [&](const auto& row) {
+        return is_text[c] && std::ranges::all_of(plan.text.first_rows, [&](const auto& row) {
                    return c < row.size() && (is_missing(row[c]) || microseconds_of(row[c]));
                });
     };
@@ -243,7 +227,7 @@ Plan plan_of(const InputFile& file, bool tracks) {
     // "Label" may be that of an image, the same in every row; "name" is a name.
     if (roles.name && is_text[*roles.name] && !is_chosen(file.options, ColumnRole::kName)) {
         const std::string lower = lower_case(plan.names[*roles.name].name);
-        const auto first_text = std::find(is_text.begin(), is_text.end(), true) - is_text.begin();
+        const auto first_text = std::ranges::find(is_text, true) - is_text.begin();
         if (!lower.starts_with("name") && !(plan.text.distinct_text && static_cast<size_t>(first_text) == *roles.name))
             roles.name.reset();
     }
@@ -272,8 +256,7 @@ Plan plan_of(const InputFile& file, bool tracks) {
     for (size_t c = 0; c < m && plan.unit.empty(); ++c) {
         const auto& rows = plan.text.first_rows;
         if (is_text[c] && lower_case(plan.names[c].name) == "unit" && is_unit_of_places(rows[0][c]) &&
-            std::all_of(rows.begin(), rows.end(),
-                        [&](const auto& row) { return c < row.size() && row[c] == rows[0][c]; }))
+            std::ranges::all_of(rows, [&](const auto& row) { return c < row.size() && row[c] == rows[0][c]; }))
             plan.unit = rows[0][c];
     }
     plan.time_unit = roles.time_unit;
@@ -459,7 +442,7 @@ bool RowReader::read_all(Rows& rows) {
         plan_.uses[c] = Use::kText;
         again = true;
     }
-    if (has_shapes) std::replace(plan_.uses.begin(), plan_.uses.end(), Use::kPoint, Use::kShape);
+    if (has_shapes) std::ranges::replace(plan_.uses, Use::kPoint, Use::kShape);
     return !again;
 }
 
@@ -537,7 +520,7 @@ void RowReader::read_row(std::string_view line, Part& part) const {
         bool is_number = false;
         // Most fields are plain numbers followed by a separator.
         while (!rest.empty() && is_gap(rest.front())) rest.remove_prefix(1);
-        if (by_blanks && (rest.empty() || rest.front() == '#' || rest.starts_with("//"))) break;
+        if (by_blanks && (rest.empty() || begins_remark(rest))) break;
         std::string_view written = rest;
         const bool takes_number =
             use != Use::kText && use != Use::kPoint && use != Use::kShape && use != Use::kLeaveOut;
@@ -593,10 +576,7 @@ void RowReader::read_row(std::string_view line, Part& part) const {
                 break;
             }
             case Use::kPoint: {
-                const auto point = field.quoted && field.text.find('"') != field.text.npos
-                                       ? wkt_point(with_single_quotes(field.text))
-                                       : wkt_point(field.text);
-                if (point) {
+                if (const auto point = field.quoted ? wkt_point(text_of(field)) : wkt_point(field.text)) {
                     place = *point;
                     if (!coordinate_in_range(place.x) || !coordinate_in_range(place.y))
                         return expected("coordinates in range");
@@ -665,7 +645,7 @@ void RowReader::read_row(std::string_view line, Part& part) const {
     } else if (more) {
         // Only separators may follow.
         const std::string_view behind = trimmed(rest);
-        if (!behind.empty() && !(by_blanks && (behind.starts_with('#') || behind.starts_with("//"))) &&
+        if (!behind.empty() && !(by_blanks && begins_remark(behind)) &&
             (by_blanks || behind.find_first_not_of(std::string{dialect.separator, ' '}) != behind.npos))
             return expected(plan_.row);
     }
@@ -707,7 +687,7 @@ std::string decided(const Plan& plan) {
         from("time", roles.time);
         return text;
     }
-    if (std::find(plan.uses.begin(), plan.uses.end(), Use::kPoint) == plan.uses.end()) {
+    if (std::ranges::find(plan.uses, Use::kPoint) == plan.uses.end()) {
         from("x", roles.x);
         from("y", roles.y);
     }
@@ -728,7 +708,7 @@ bool is_plain(const Plan& plan) {
     const auto is = [&](const std::optional<size_t>& column, std::initializer_list<std::string_view> names) {
         if (!column) return false;
         const std::string lower = lower_case(plan.text.header[*column]);
-        return std::find(names.begin(), names.end(), lower) != names.end();
+        return std::ranges::find(names, lower) != names.end();
     };
     const TableRoles& roles = plan.roles;
     if (!is(roles.x, {"x"}) || !is(roles.y, {"y"})) return false;
@@ -738,49 +718,45 @@ bool is_plain(const Plan& plan) {
 }
 
 std::string sentence_of(const Plan& plan, const std::vector<std::string>& kept, const Rows* rows) {
-    std::vector<std::string> parts;
+    std::string text;
+    const auto say = [&](const std::string& clause) { append_clause(text, clause); };
     if (!is_plain(plan)) {
-        parts.push_back(decided(plan));
-        if (!kept.empty()) parts.push_back(count_text(kept.size(), "column", "columns") + " kept: " + some_of(kept));
+        say(decided(plan));
+        if (!kept.empty()) say(count_text(kept.size(), "column", "columns") + " kept: " + some_of(kept));
     }
-    for (const std::string& one : plan.clauses) parts.push_back(one);
+    for (const std::string& one : plan.clauses) say(one);
     if (plan.roles.of_image && plan.y_down)
-        parts.push_back("y goes down in the file and is turned over");
+        say("y goes down in the file and is turned over");
     else if (plan.roles.of_image)
-        parts.push_back("y is that of an image, which goes down (--y down turns it over)");
+        say("y is that of an image, which goes down (--y down turns it over)");
     const auto has_decimal_comma = [](const std::string& field) {
         const size_t comma = field.find(',');
         return comma != field.npos && comma + 1 < field.size() &&
                std::isdigit(static_cast<unsigned char>(field[comma + 1]));
     };
-    if (plan.text.dialect.decimal == ',' &&
-        std::any_of(plan.text.first_rows.begin(), plan.text.first_rows.end(),
-                    [&](const auto& row) { return std::any_of(row.begin(), row.end(), has_decimal_comma); }))
-        parts.push_back("the comma is the decimal mark");
+    if (plan.text.dialect.decimal == ',' && std::ranges::any_of(plan.text.first_rows, [&](const auto& row) {
+            return std::ranges::any_of(row, has_decimal_comma);
+        }))
+        say("the comma is the decimal mark");
     if (plan.text.has_grouped)
-        parts.push_back(plan.text.dialect.decimal == ','
-                            ? "points group digits by threes (--decimal . says otherwise)"
-                            : "commas group digits by threes (--decimal , says otherwise)");
-    if (plan.text.dialect.signs_separate) parts.push_back("numbers that run together are parted at their signs");
+        say(plan.text.dialect.decimal == ',' ? "points group digits by threes (--decimal . says otherwise)"
+                                             : "commas group digits by threes (--decimal , says otherwise)");
+    if (plan.text.dialect.signs_separate) say("numbers that run together are parted at their signs");
     if (!plan.text.titles.empty())
-        parts.push_back(count_text(plan.text.titles.size(), "line", "lines") + " before the table " +
-                        (plan.text.titles.size() == 1 ? "is" : "are") + " no row: " + excerpt(plan.text.titles.back()));
-    if (plan.unit == "°") parts.push_back("x and y are angles: distances and areas are in degrees");
+        say(count_text(plan.text.titles.size(), "line", "lines") + " before the table " +
+            (plan.text.titles.size() == 1 ? "is" : "are") + " no row: " + excerpt(plan.text.titles.back()));
+    if (plan.unit == "°") say("x and y are angles: distances and areas are in degrees");
     if (rows && rows->short_rows > 0)
-        parts.push_back(
-            count_text(rows->short_rows, "row ends early; its last cells are", "rows end early; their last cells are") +
+        say(count_text(rows->short_rows, "row ends early; its last cells are", "rows end early; their last cells are") +
             " missing");
     if (rows && rows->tiny > 0)
-        parts.push_back(count_text(rows->tiny, "coordinate", "coordinates") + " below 2^-200 " +
-                        (rows->tiny == 1 ? "is" : "are") + " read as 0");
-    std::string text;
-    for (const std::string& part : parts) append_clause(text, part);
+        say(count_text(rows->tiny, "coordinate", "coordinates") + " below 2^-200 " + (rows->tiny == 1 ? "is" : "are") +
+            " read as 0");
     return text;
 }
 
 /// All other columns, in the order of the kept rows.
-std::vector<Attribute> attributes_of(Plan& plan, Rows& rows, std::vector<std::string>* names,
-                                     std::vector<std::string>& notes, const std::string& path) {
+std::vector<Attribute> attributes_of(const InputFile& file, Plan& plan, Rows& rows, std::vector<std::string>* names) {
     std::vector<Attribute> made;
     std::set<std::string> used;
     std::vector<std::string> empty, same;
@@ -798,7 +774,7 @@ std::vector<Attribute> attributes_of(Plan& plan, Rows& rows, std::vector<std::st
         Attribute attribute{plan.name(c), {}, plan.names[c].unit};
         if (plan.uses[c] == Use::kNumber) {
             attribute.values = std::move(column.numbers);
-            if (std::all_of(attribute.values.begin(), attribute.values.end(), [](double v) { return std::isnan(v); })) {
+            if (std::ranges::all_of(attribute.values, [](double v) { return std::isnan(v); })) {
                 if (!plan.names[c].written.empty()) empty.push_back(plan.source(c));
                 continue;
             }
@@ -809,11 +785,11 @@ std::vector<Attribute> attributes_of(Plan& plan, Rows& rows, std::vector<std::st
             }
             // "<0.01" among numbers turns all of them into texts.
             const auto is_one = [&](const std::string& one) { return is_number({one, false}, plan.text.dialect); };
-            const auto numbers = std::count_if(column.texts.begin(), column.texts.end(), is_one);
+            const auto numbers = std::ranges::count_if(column.texts, is_one);
             if (const auto count = static_cast<std::ptrdiff_t>(column.texts.size());
                 numbers < count && 2 * numbers > count)
-                notes.push_back(path + ": " + plan.source(c) + " is text, since not all of its values are numbers: " +
-                                excerpt(*std::find_if_not(column.texts.begin(), column.texts.end(), is_one)));
+                file.note(plan.source(c) + " is text, since not all of its values are numbers: " +
+                          excerpt(*std::ranges::find_if_not(column.texts, is_one)));
             attribute.values.resize(rows.count);
             for (size_t i = 0; i < rows.count; ++i)
                 attribute.values[i] = column.codes[i] == kNoText ? NAN : column.codes[i];
@@ -826,8 +802,8 @@ std::vector<Attribute> attributes_of(Plan& plan, Rows& rows, std::vector<std::st
         }
         made.push_back(std::move(attribute));
     }
-    if (!empty.empty()) notes.push_back(path + ": empty, and left out: " + some_of(empty));
-    if (!same.empty()) notes.push_back(path + ": of columns with the same name the first counts: " + some_of(same));
+    if (!empty.empty()) file.note("empty, and left out: " + some_of(empty));
+    if (!same.empty()) file.note("of columns with the same name the first counts: " + some_of(same));
     return made;
 }
 
@@ -894,7 +870,7 @@ void say_left_out(const InputFile& file, const Rows& rows, const char* what) {
 /// Dates as seconds from the first one.
 void count_seconds(Plan& plan, std::vector<double>& times) {
     if (!plan.has_dates || times.empty()) return;
-    const double first = *std::min_element(times.begin(), times.end());
+    const double first = *std::ranges::min_element(times);
     for (double& time : times) time = (time - first) / 1e6;
     plan.time_unit = plan.names[*plan.roles.time].unit = "s";
     plan.clauses.push_back("times are dates, read as seconds from the first");
@@ -903,7 +879,7 @@ void count_seconds(Plan& plan, std::vector<double>& times) {
 
 Tracks tracks_of(const InputFile& file, Plan& plan, const RowReader& reader, Rows& rows) {
     count_seconds(plan, rows.columns[*plan.roles.time].numbers);
-    std::vector<Attribute> attributes = attributes_of(plan, rows, nullptr, file.notes, file.path.string());
+    std::vector<Attribute> attributes = attributes_of(file, plan, rows, nullptr);
     say(file, plan, attributes, &rows);
     Tracks tracks = in_frames(file,
                               {std::move(rows.columns[*plan.roles.time].numbers),
@@ -962,8 +938,8 @@ bool could_be_latitudes(const std::vector<Point>& places, const Bounds& bounds) 
     if (places.size() < 3 || begins_at_zero || low.x < -90 || high.x > 90 || low.y < -180 || high.y > 180 ||
         (low.y >= -90 && high.y <= 90))
         return false;
-    const auto fractions = std::count_if(places.begin(), places.end(),
-                                         [](Point p) { return p.x != std::floor(p.x) && p.y != std::floor(p.y); });
+    const auto fractions =
+        std::ranges::count_if(places, [](Point p) { return p.x != std::floor(p.x) && p.y != std::floor(p.y); });
     return 2 * static_cast<size_t>(fractions) > places.size();
 }
 
@@ -983,7 +959,7 @@ Geometry read_shapes(const InputFile& file, const Plan& plan, size_t shape) {
             if (c >= plan.uses.size() && !field.text.empty()) throw lines.expected(plan.row, line);
             if (c >= plan.uses.size() || plan.uses[c] == Use::kLeaveOut) continue;
             if (!field.quoted && is_missing(field.text)) continue;
-            const std::string text = as_utf8(field.quoted ? with_single_quotes(field.text) : std::string(field.text));
+            const std::string text = as_utf8(text_of(field));
             const std::string name = plan.names[c].written.empty() ? plan.name(c) : plan.names[c].written;
             double value = 0;
             if (c == shape) {
@@ -1002,7 +978,7 @@ Geometry read_shapes(const InputFile& file, const Plan& plan, size_t shape) {
                 features.set(name, text);
             }
         }
-        if (!splitter.fault().empty()) throw Error(lines.where() + splitter.fault());
+        if (!splitter.fault().empty()) throw lines.fail(splitter.fault());
     }
     features.set_degrees(degrees);
     return features.finish();
@@ -1017,7 +993,7 @@ Geometry read_rows(const InputFile& file, Plan& plan) {
         return geometry;
     }
     const auto shapes = [&] {
-        return static_cast<size_t>(std::find(plan.uses.begin(), plan.uses.end(), Use::kShape) - plan.uses.begin());
+        return static_cast<size_t>(std::ranges::find(plan.uses, Use::kShape) - plan.uses.begin());
     };
     if (shapes() < plan.uses.size()) return read_shapes(file, plan, shapes());
     RowReader reader(file, plan);
@@ -1054,14 +1030,13 @@ Geometry read_rows(const InputFile& file, Plan& plan) {
     }
     for (const double code : {-999.0, -9999.0, -99999.0, -999999.0}) {
         if (bounds.low.x > code) break;
-        const auto count =
-            std::count(rows.places.begin(), rows.places.end(), Point{code, file.options.y_down ? -code : code});
+        const auto count = std::ranges::count(rows.places, Point{code, file.options.y_down ? -code : code});
         if (count == 0 || count == static_cast<std::ptrdiff_t>(rows.count)) continue;
         const std::string text = std::to_string(static_cast<int>(code));
         plan.clauses.push_back(count_text(static_cast<uint64_t>(count), "row is", "rows are") + " at (" + text + ", " +
                                text + "), which often stands for a missing place");
     }
-    std::vector<Attribute> attributes = attributes_of(plan, rows, &geometry.names, file.notes, file.path.string());
+    std::vector<Attribute> attributes = attributes_of(file, plan, rows, &geometry.names);
     say(file, plan, attributes, &rows);
     say_left_out(file, rows, "x or y");
     set_attributes(geometry, std::move(attributes));
@@ -1126,7 +1101,7 @@ std::string objection_to(const Corners& triangles, uint64_t point_count) {
         for (const auto& [from, to] : {std::pair{a, b}, std::pair{b, c}, std::pair{c, a}})
             edges.push_back(uint64_t(std::min(from, to)) << 32 | std::max(from, to));
     }
-    std::sort(edges.begin(), edges.end());
+    std::ranges::sort(edges);
     for (size_t i = 2; i < edges.size(); ++i)
         if (edges[i] == edges[i - 2])
             return "three triangles would share the edge from " + std::to_string(edges[i] >> 32) + " to " +
@@ -1156,9 +1131,9 @@ FourColumns tell_apart(const InputFile& file, Plan plan, uint64_t point_count) {
                       (rows.count > 1 || !header.empty());  // one row without names may also be four corners
     for (size_t row = 1; row < rows.count && is_counted; ++row)
         is_counted = first[row] == first[0] + static_cast<double>(row);
-    decision.are_indexed = is_counted && std::all_of(last.begin(), last.end(), is_index);
-    if (!std::all_of(first.begin(), first.end(), is_index)) return decision;
-    decision.are_extended = !decision.are_indexed && !std::all_of(last.begin(), last.end(), is_index);
+    decision.are_indexed = is_counted && std::ranges::all_of(last, is_index);
+    if (!std::ranges::all_of(first, is_index)) return decision;
+    decision.are_extended = !decision.are_indexed && !std::ranges::all_of(last, is_index);
     if (is_called(3, kExtraNames)) return {false, true, {}};
     if (!decision.are_indexed || is_called(0, kCountNames)) return decision;
     Corners indexed(rows.count), extended(rows.count);
@@ -1229,7 +1204,6 @@ Geometry read_table(const InputFile& given) {
 }
 
 std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file, uint64_t point_count) {
-    const std::string path = file.path.string();
     const std::string three = "three whole numbers, the indices of a triangle's points from 0";
     Plan plan;
     plan.text = find_table(file.path, file.bytes, file.options, three);
@@ -1254,15 +1228,9 @@ std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file,
     const bool has_count = titles.size() == 1 && whole(titles[0]);
     for (const std::string& title : titles)
         if (!has_count && std::isdigit(static_cast<unsigned char>(title[0])))
-            throw Error(path + ": expected " + three + ", found " + excerpt(title) + " above the first row");
-    if (m == 3 && std::any_of(header.begin(), header.end(), [](const auto& name) { return whole(name).has_value(); }))
+            throw file.fail("expected " + three + ", found " + excerpt(title) + " above the first row");
+    if (m == 3 && std::ranges::any_of(header, [](const auto& name) { return whole(name).has_value(); }))
         throw Error(line_place(file.path, plan.text.body_line - 1) + "expected " + three + ", found names");
-    const auto refuse = [&] {
-        throw Error(path +
-                    ": expected three whole numbers a line and nothing more, or columns that are called a, b "
-                    "and c, found " +
-                    std::to_string(m) + " columns");
-    };
     plan.row = m == 3 ? three : std::to_string(m) + " columns as in line " + std::to_string(plan.text.body_line);
     std::optional<size_t> first = m == 3 ? 0 : corner_columns(header);
     const bool is_ambiguous = !first && m == 4;
@@ -1273,33 +1241,35 @@ std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file,
             !header.empty() && header[0].empty() ? FourColumns{true, false, {}} : tell_apart(file, plan, point_count);
         if (four.are_indexed || four.are_extended) first = four.are_indexed ? 1 : 0;
     }
-    if (!first) refuse();
+    if (!first)
+        throw file.fail(
+            "expected three whole numbers a line and nothing more, or columns that are called a, b and c, found " +
+            std::to_string(m) + " columns");
     plan.uses.assign(m, Use::kLeaveOut);
     std::fill_n(plan.uses.begin() + static_cast<std::ptrdiff_t>(*first), 3, Use::kCorner);
 
     Rows rows = RowReader(file, plan).read();
     if (has_count && whole(titles[0]) != rows.count)
-        throw Error(path + ": expected " + titles[0] + " triangles, as its first line of one number says, found " +
-                    std::to_string(rows.count));
+        throw file.fail("expected " + titles[0] + " triangles, as its first line of one number says, found " +
+                        std::to_string(rows.count));
     Corners triangles(rows.count);
     for (size_t k = 0; k < 3; ++k) {
         const std::vector<uint32_t>& corners = rows.columns[*first + k].codes;
         for (size_t t = 0; t < triangles.size(); ++t) triangles[t][k] = corners[t];
     }
-    const auto say = [&](const std::string& what) { file.notes.push_back(path + ": " + what); };
-    if (!titles.empty() && !has_count) say("not used, above its first row: " + excerpt(titles.back()));
+    if (!titles.empty() && !has_count) file.note("not used, above its first row: " + excerpt(titles.back()));
     if (four.are_indexed)
-        say(std::string("the first of its 4 columns counts or names the rows, the others are indices of points") +
-            (four.are_extended ? "; if the last is a region, call them a,b,c,region in a first line" : ""));
+        file.note(std::string("the first of its 4 columns counts or names the rows, the others are indices of points") +
+                  (four.are_extended ? "; if the last is a region, call them a,b,c,region in a first line" : ""));
     else if (four.are_extended)
-        say("the first three of its 4 columns are indices of points, the last is not used" +
-            (four.why.empty() ? "" : "; if the first counted the rows, " + four.why));
+        file.note("the first three of its 4 columns are indices of points, the last is not used" +
+                  (four.why.empty() ? "" : "; if the first counted the rows, " + four.why));
     else if (m > 3)
-        say("three of its " + std::to_string(m) + " columns are used: " + excerpt(header[*first]) + ", " +
-            excerpt(header[*first + 1]) + " and " + excerpt(header[*first + 2]));
+        file.note("three of its " + std::to_string(m) + " columns are used: " + excerpt(header[*first]) + ", " +
+                  excerpt(header[*first + 1]) + " and " + excerpt(header[*first + 2]));
     if (m == 3 && header.empty() && triangles.size() > 1 && triangles[0] == std::array<uint32_t, 3>{0, 1, 2} &&
         lower_extension(format_path(file.path)) == ".csv")
-        say("its first line is read as the triangle 0, 1, 2; take it out if it is a header, names of columns");
+        file.note("its first line is read as the triangle 0, 1, 2; take it out if it is a header, names of columns");
     return triangles;
 }
 

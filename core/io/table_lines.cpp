@@ -30,9 +30,8 @@ Span row_at(std::string_view text, size_t begin, char separator, bool over_lines
             ++row.separators;
             begins_field = true;
         } else if (c == '"' && begins_field) {
-            size_t close = text.find('"', at + 1);
-            while (close != text.npos && close + 1 < text.size() && text[close + 1] == '"')
-                close = text.find('"', close + 2);
+            std::string_view rest = text.substr(at), between;
+            const size_t close = take_quoted(rest, between) ? at + between.size() + 1 : text.npos;
             const size_t most = over_lines ? at + kLongest : line_end(text, at);
             size_t next = close == text.npos ? close : close + 1;
             while (next < text.size() && (text[next] == ' ' || text[next] == '\r')) ++next;
@@ -61,7 +60,7 @@ char usual_separator(std::string_view text) {
         if (c == '"') quoted = !quoted;
         if (const size_t k = kSigns.find(c); k != kSigns.npos && !quoted) ++counts[k];
     }
-    return kSigns[static_cast<size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin())];
+    return kSigns[static_cast<size_t>(std::ranges::max_element(counts) - counts.begin())];
 }
 
 /// Joins quoted fields over several lines.
@@ -180,14 +179,14 @@ std::optional<std::string> without_keys(std::string_view text) {
 std::optional<std::string> marks_in_quotes(std::string_view text, char separator) {
     const size_t first_end = line_end(text, 0);
     const std::string_view header = text.substr(0, first_end);
-    const auto columns = std::count(header.begin(), header.end(), separator);
+    const auto columns = std::ranges::count(header, separator);
     if (columns == 0 || header.starts_with('#')) return std::nullopt;
     std::string made(header);
     for (size_t begin = first_end + 1; begin < text.size(); begin = line_end(text, begin) + 1) {
         const std::string_view line = text.substr(begin, line_end(text, begin) - begin);
         made += '\n';
         if (trimmed(line).empty()) continue;
-        if (!line.starts_with('#') || std::count(line.begin(), line.end(), separator) != columns) return std::nullopt;
+        if (!line.starts_with('#') || std::ranges::count(line, separator) != columns) return std::nullopt;
         const size_t end = line.find(separator);
         made += '"' + std::string(line.substr(0, end)) + '"' + std::string(line.substr(end));
     }
@@ -216,7 +215,7 @@ bool ends_table(std::string_view line) {
         std::string_view rest = std::string_view(lower).substr(before.size());
         const size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
         rest.remove_prefix(digits);
-        return digits > 0 && std::any_of(words.begin(), words.end(), [&](auto word) { return rest.starts_with(word); });
+        return digits > 0 && std::ranges::any_of(words, [&](auto word) { return rest.starts_with(word); });
     };
     return lower == "eof" || lower == "end" || lower == "\\." || lower == "\x1a" || lower.starts_with("dtype: ") ||
            counts("(", {" row)", " rows)", " row affected", " rows affected"}) ||

@@ -1,7 +1,6 @@
 #include "io/table_roles.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <climits>
 #include <map>
@@ -55,8 +54,8 @@ std::vector<std::string> words_in(std::string_view name) {
     for (size_t i = 0; i < name.size(); ++i) {
         const auto c = static_cast<unsigned char>(name[i]);
         static constexpr std::string_view kUnseen[] = {"\xc2\xa0", "\xe2\x80\x8b", "\xef\xbb\xbf"};  // blanks
-        const auto unseen = std::find_if(std::begin(kUnseen), std::end(kUnseen),
-                                         [&](std::string_view one) { return name.substr(i).starts_with(one); });
+        const auto unseen =
+            std::ranges::find_if(kUnseen, [&](std::string_view one) { return name.substr(i).starts_with(one); });
         if (unseen != std::end(kUnseen)) {
             end();
             i += unseen->size() - 1;
@@ -132,8 +131,8 @@ Coordinate coordinate_of(const HeaderName& header, bool any_words) {
     };
     // "centroid-0" and "axis-1" count rows before columns of an array; "Points:0" is x.
     if (words.size() >= 2 && words.back().size() == 1 && std::isdigit(static_cast<unsigned char>(words.back()[0]))) {
-        found.of_image = among(words[words.size() - 2], "axis,dim") ||
-                         std::find(words.begin(), words.end(), "centroid") != words.end();
+        found.of_image =
+            among(words[words.size() - 2], "axis,dim") || std::ranges::find(words, "centroid") != words.end();
         if (found.of_image || among(words[words.size() - 2], "points,point,pos,position,coords,coord,coordinates")) {
             found.number = words.back()[0] - '0';
             found.stem = words[words.size() - 2];
@@ -242,7 +241,7 @@ size_t rank_of(const HeaderName& header, Spellings ranked) {
 std::optional<size_t> best_of(const std::vector<HeaderName>& names, Spellings ranked) {
     std::vector<size_t> ranks;
     for (const HeaderName& name : names) ranks.push_back(rank_of(name, ranked));
-    const auto best = std::min_element(ranks.begin(), ranks.end());
+    const auto best = std::ranges::min_element(ranks);
     if (best == ranks.end() || *best == ranked.npos) return std::nullopt;
     return static_cast<size_t>(best - ranks.begin());
 }
@@ -367,8 +366,7 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
         if (roles.x || !roles.pairs.empty()) break;
         const auto find = [&](int axis) {
             return static_cast<size_t>(
-                std::find_if(names.begin(), names.end(), [&](const auto& one) { return axis_of(one) == axis; }) -
-                names.begin());
+                std::ranges::find_if(names, [&](const auto& one) { return axis_of(one) == axis; }) - names.begin());
         };
         const size_t x = find(first), y = find(first + 1);
         if (x == names.size() || y == names.size() || is_text[x] || is_text[y]) continue;
@@ -438,15 +436,14 @@ void refuse_columns(const std::string& place, const std::string& what, const std
 }
 
 bool is_chosen(const ReadOptions& options, ColumnRole role) {
-    return std::any_of(options.columns.begin(), options.columns.end(),
-                       [&](const auto& one) { return one.role == role; });
+    return std::ranges::any_of(options.columns, [&](const auto& one) { return one.role == role; });
 }
 
 void choose_roles(TableRoles& roles, const std::vector<HeaderName>& names, const ReadOptions& options,
                   const std::string& place, std::span<const ColumnRole> which) {
     const size_t m = names.size();
     for (const ReadOptions::Column& chosen : options.columns) {
-        if (std::find(which.begin(), which.end(), chosen.role) == which.end()) continue;
+        if (std::ranges::find(which, chosen.role) == which.end()) continue;
         if (chosen.name == "-") {
             roles.place(chosen.role).reset();
             continue;

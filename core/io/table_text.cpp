@@ -138,9 +138,8 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
         counts.push_back(rows[i].size());
     }
     if (counts.empty()) return trial;
-    const auto frequency = [&](size_t count) { return std::count(counts.begin(), counts.end(), count); };
-    trial.columns = *std::max_element(counts.begin(), counts.end(),
-                                      [&](size_t a, size_t b) { return frequency(a) < frequency(b); });
+    const auto frequency = [&](size_t count) { return std::ranges::count(counts, count); };
+    trial.columns = *std::ranges::max_element(counts, [&](size_t a, size_t b) { return frequency(a) < frequency(b); });
     const size_t m = trial.columns;
     std::vector<size_t> numbers(m), texts(m), foreign(m), grouped(m);
     double fitting = 0, behind = 0;
@@ -163,7 +162,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
                 grouped[c] += is_grouped;
             } else {
                 ++texts[c];
-                const bool digits = std::any_of(text.begin(), text.end(), is_decimal_digit);
+                const bool digits = std::ranges::any_of(text, is_decimal_digit);
                 if (text == "|") ++foreign[c];
                 if (!rows[i][c].quoted && digits && text.find_first_of(";,|\t") != text.npos && !is_shape_text(text))
                     ++foreign[c];
@@ -189,8 +188,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
     }
     if (numeric < 2 && !point_text) {
         // A single column with numbers in some rows only: an error in a row gives the better message.
-        if (m < 2 ||
-            numeric + static_cast<size_t>(std::count(trial.kinds.begin(), trial.kinds.end(), ColumnKind::kText)) < 2)
+        if (m < 2 || numeric + static_cast<size_t>(std::ranges::count(trial.kinds, ColumnKind::kText)) < 2)
             return trial;
         sum *= 0.1;
     }
@@ -201,11 +199,10 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
     // A line of names with as many fields.
     if (trial.first > 0) {
         const auto& names = rows[trial.first - 1];
-        const size_t named =
-            static_cast<size_t>(std::count_if(names.begin(), names.end(), [&](const TableField& field) {
-                if (field.text.empty() || is_number(field, dialect)) return false;
-                return field.quoted || !(is_decimal_digit(field.text[0]) || field.text.find_first_of("+-.,") == 0);
-            }));
+        const size_t named = static_cast<size_t>(std::ranges::count_if(names, [&](const TableField& field) {
+            if (field.text.empty() || is_number(field, dialect)) return false;
+            return field.quoted || !(is_decimal_digit(field.text[0]) || field.text.find_first_of("+-.,") == 0);
+        }));
         if (names.size() == m && named * 2 > m) trial.score += 0.2;
     }
     return trial;
@@ -217,18 +214,19 @@ std::string_view without_mark(std::string_view remark) {
     return trimmed(remark);
 }
 
-std::string text_of(TableField field) {
-    return field.quoted && field.text.find('"') != field.text.npos ? with_single_quotes(field.text)
-                                                                   : std::string(field.text);
+/// As fields_of().
+std::vector<std::string> texts_of(const Dialect& dialect, std::string_view line, bool* sound = nullptr) {
+    std::vector<std::string> texts;
+    for (const TableField& field : fields_of(dialect, line, sound)) texts.push_back(text_of(field));
+    return texts;
 }
 
 /// The names in a comment or line, if their number equals that of the columns; otherwise none.
 std::vector<std::string> names_in(std::string_view line, const Dialect& dialect, size_t columns) {
-    std::vector<std::string> names;
     bool sound = true;
     if (lower_case(trimmed(line).substr(0, 9)) == "variables" && line.find('=') != line.npos)  // of Tecplot
         line = line.substr(line.find('=') + 1);
-    for (const TableField& field : fields_of(dialect, line, &sound)) names.push_back(text_of(field));
+    std::vector<std::string> names = texts_of(dialect, line, &sound);
     if (names.size() == columns + 1 && names.back().empty()) names.pop_back();
     if (sound && names.size() == columns) return names;
     if (dialect.separator != ' ') return {};
@@ -251,20 +249,17 @@ std::vector<std::string> names_in(std::string_view line, const Dialect& dialect,
     }
     if (names.size() == columns) return names;
     names.clear();
-    for (const TableField& field : fields_of(dialect, line)) {
-        if (!names.empty() && (field.text.starts_with('(') || field.text.starts_with('[')))
-            names.back() += " " + text_of(field);
+    for (const std::string& text : texts_of(dialect, line)) {
+        if (!names.empty() && (text.starts_with('(') || text.starts_with('[')))
+            names.back() += " " + text;
         else
-            names.push_back(text_of(field));
+            names.push_back(text);
     }
     if (names.size() == columns) return names;
-    names.clear();
     for (const char separator : {',', ';'}) {
-        const Dialect other{separator, '.', false};
         if (line.find(separator) == line.npos || line.starts_with(separator)) continue;
-        for (const TableField& field : fields_of(other, line)) names.push_back(text_of(field));
+        names = texts_of({separator, '.', false}, line);
         if (names.size() == columns) return names;
-        names.clear();
     }
     return {};
 }
@@ -283,14 +278,12 @@ void find_units(TableText& table, const std::vector<SampleLine>& lines, size_t b
     const size_t columns = table.header.size();
     for (size_t i = begin; i < end; ++i) {
         bool sound = true, in_brackets = true;
-        std::vector<std::string> units;
-        for (const TableField& field : fields_of(table.dialect, lines[i].text, &sound)) {
-            std::string unit = text_of(field);
+        std::vector<std::string> units = texts_of(table.dialect, lines[i].text, &sound);
+        for (std::string& unit : units) {
             const bool bracketed = unit.size() > 2 && ((unit.front() == '(' && unit.back() == ')') ||
                                                        (unit.front() == '[' && unit.back() == ']'));
             if (bracketed) unit = unit.substr(1, unit.size() - 2);
             in_brackets = in_brackets && (bracketed || unit.empty());
-            units.push_back(std::move(unit));
         }
         if (units.size() == columns + 1 && units.back().empty()) units.pop_back();
         if (!sound || units.size() != columns) continue;
@@ -333,14 +326,11 @@ bool can_be_names(const std::vector<std::string>& names, const std::vector<Table
     for (size_t i = 0; i < names.size(); ++i) {
         if (names[i].empty()) continue;
         // "--", "=", "*/" between blanks, and the remains of R's "[,1]  [,2]", are not names.
-        const auto count = [&](char c) { return std::count(names[i].begin(), names[i].end(), c); };
-        if (count('[') != count(']') ||
-            (dialect.separator == ' ' && std::none_of(names[i].begin(), names[i].end(), [](char c) {
-                 return std::isalnum(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) >= 0x80;
-             })))
+        const auto count = [&](char c) { return std::ranges::count(names[i], c); };
+        const auto is_of_word = [](unsigned char c) { return std::isalnum(c) || c >= 0x80; };
+        if (count('[') != count(']') || (dialect.separator == ' ' && std::ranges::none_of(names[i], is_of_word)))
             return false;
-        if (std::any_of(names[i].begin(), names[i].end(), [](char c) { return c >= 0 && c < 0x20 && c != '\t'; }))
-            return false;
+        if (std::ranges::any_of(names[i], [](char c) { return c >= 0 && c < 0x20 && c != '\t'; })) return false;
         const bool quoted = i < fields.size() && fields[i].quoted;
         if (is_number({names[i], false}, dialect) && !(quoted && i >= 2))
             ++numbers;
@@ -350,7 +340,64 @@ bool can_be_names(const std::vector<std::string>& names, const std::vector<Table
     return words > 0 && (numbers == 0 || (words >= 2 && numbers < words));
 }
 
+constexpr size_t kSampleBytes = size_t(1) << 18;  // from the first line that is not a comment
+
+/// The input of find_table(): the beginning, in whole lines.
+std::string_view sample_of(const std::filesystem::path& path, const FileBytes& bytes) {
+    const std::string_view head = bytes.head();
+    if (bytes.head_is_all()) return head;
+    const size_t end = head.rfind(head.find('\n') == head.npos ? '\r' : '\n');
+    if (end == head.npos) return bytes;
+    const std::string_view whole_lines = head.substr(0, end + 1);
+    Lines lines(path, whole_lines);
+    for (std::string_view line; lines.next(line);)
+        if (!trimmed(line).empty() && !is_remark(trimmed(line)))
+            return lines.remaining() > kSampleBytes ? whole_lines : bytes.view();
+    return bytes;
+}
+
+/// Advice for a line without two numbers: "; --separator : reads it"; or empty.
+std::string advice(const std::vector<SampleLine>& lines, size_t at) {
+    const std::string_view text = lines[at].text;
+    for (const char mark : {'\t', ';', ',', '|'}) {
+        for (const TableField& field : fields_of({mark, '.', false}, text)) {
+            // 52°31'12"N, 03:47:29.1, 03 47 29.1, 52.5N
+            std::string plain;
+            for (const char c : field.text) plain += is_decimal_digit(c) || c == '.' || c == '-' || c == '+' ? c : ' ';
+            size_t numbers = 0;
+            for (std::string_view rest = trimmed(plain); !rest.empty(); ++numbers) take_word(rest);
+            const std::string_view plain_text = field.text;
+            const bool marked =
+                plain_text.find("\xc2\xb0") != plain_text.npos || plain_text.find('\xb0') != plain_text.npos;
+            const bool faces = !plain_text.empty() && is_decimal_digit(plain_text.front()) &&
+                               std::string_view("NSEWO").find(plain_text.back()) != std::string_view::npos;
+            const bool sexagesimal = numbers == 3 &&
+                                     plain_text.find_first_not_of("0123456789+-.: hms'") == plain_text.npos &&
+                                     plain_text.find_first_of(": ") != plain_text.npos;
+            if (numbers > 0 && (marked || faces || sexagesimal))
+                return "; angles are read as decimal degrees, as in 52.52 or -13.4";
+            const Dialect inner{',', '.', false};
+            std::string_view place = field.text;  // "52.5, 13.4", "[52.5, 13.4]"
+            if (!place.empty() && (place.front() == '(' || place.front() == '[' || place.front() == '{'))
+                place = place.substr(1, place.size() - 2);
+            const auto parts = fields_of(inner, place);
+            if (parts.size() == 2 && (field.quoted || mark != ',') && is_number(parts[0], inner) &&
+                is_number(parts[1], inner) && parts[0].text.find_first_of('.') != std::string_view::npos)
+                return "; both coordinates are in one column, " + excerpt(field.text) + ": put each in its own";
+        }
+    }
+    for (const char sign : std::string_view(":^~&!$@_"))
+        if (text.find(sign) != text.npos && try_dialect({sign, '.', false}, lines).score > 0)
+            return std::string("; --separator '") + sign + "' reads it as columns";
+    return {};
+}
+
 }  // namespace
+
+std::string text_of(TableField field) {
+    return field.quoted && field.text.find('"') != field.text.npos ? with_single_quotes(field.text)
+                                                                   : std::string(field.text);
+}
 
 FieldSplitter::FieldSplitter(const Dialect& dialect, std::string_view line, size_t taken)
     : dialect_(dialect), rest_(without_blanks(dialect, line)), taken_(taken) {
@@ -361,10 +408,8 @@ bool FieldSplitter::next(TableField& field) {
     if (!more_) return false;
     const bool by_blanks = dialect_.separator == ' ';
     while (!rest_.empty() && is_blank_for(dialect_, rest_.front())) rest_.remove_prefix(1);
-    if (by_blanks && (rest_.empty() || rest_.starts_with('#') || rest_.starts_with("//"))) {
-        more_ = false;
-        return false;
-    }
+    more_ = !by_blanks || !(rest_.empty() || begins_remark(rest_));
+    if (!more_) return false;
     field = {};
     // Programs that separate by tabs do not escape quotes.
     const auto is_quoted = [&] {
@@ -372,7 +417,7 @@ bool FieldSplitter::next(TableField& field) {
         if (dialect_.separator != '\t') return true;
         if (!take_quoted(behind, between)) return false;
         behind = without_blanks(dialect_, behind);
-        return behind.empty() || behind.front() == '\t' || behind.front() == '#' || behind.starts_with("//");
+        return behind.empty() || behind.front() == '\t' || begins_remark(behind);
     };
     if (rest_.starts_with('"') && is_quoted()) {
         std::string_view between;
@@ -384,7 +429,7 @@ bool FieldSplitter::next(TableField& field) {
         const bool blank = !rest_.empty() && is_blank(rest_.front());
         while (!rest_.empty() && is_blank_for(dialect_, rest_.front())) rest_.remove_prefix(1);
         ++taken_;
-        if (rest_.empty() || rest_.starts_with('#') || rest_.starts_with("//")) {
+        if (rest_.empty() || begins_remark(rest_)) {
             more_ = false;
         } else if (by_blanks ? !blank : rest_.front() != dialect_.separator) {
             return stop("expected a separator after the quote that ends column " + std::to_string(taken_) + ", found " +
@@ -405,8 +450,7 @@ bool FieldSplitter::next(TableField& field) {
             if (is_number({rest_.substr(0, slashes), false}, dialect_)) end = slashes;
         }
         if (dialect_.signs_separate) {
-            std::string_view word = rest_.substr(0, end);
-            if (const size_t sign = end_before_sign(word); sign != word.npos) end = sign;
+            end = std::min(end, end_before_sign(rest_.substr(0, end)));
         }
         field.text = rest_.substr(0, end);
         rest_.remove_prefix(end);
@@ -454,7 +498,7 @@ bool is_missing(std::string_view field) {
     if (is_no_number(field)) return true;
     // "#DIV/0!", "#WERT!" and "#NAME?" of spreadsheets.
     if (field[0] == '#' && field.size() > 3 && (field.back() == '!' || field.back() == '?'))
-        return std::none_of(field.begin(), field.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+        return std::ranges::none_of(field, [](char c) { return c >= 'a' && c <= 'z'; });
     std::array<char, 12> lower{};
     if (field.size() > lower.size()) return false;
     for (size_t i = 0; i < field.size(); ++i)
@@ -525,62 +569,6 @@ bool is_remark(std::string_view line) {
     }
 }
 
-namespace {
-
-constexpr size_t kSampleBytes = size_t(1) << 18;  // from the first line that is not a comment
-
-/// The input of find_table(): the beginning, in whole lines.
-std::string_view sample_of(const std::filesystem::path& path, const FileBytes& bytes) {
-    const std::string_view head = bytes.head();
-    if (bytes.head_is_all()) return head;
-    const size_t end = head.rfind(head.find('\n') == head.npos ? '\r' : '\n');
-    if (end == head.npos) return bytes;
-    const std::string_view whole_lines = head.substr(0, end + 1);
-    Lines lines(path, whole_lines);
-    for (std::string_view line; lines.next(line);)
-        if (!trimmed(line).empty() && !is_remark(trimmed(line)))
-            return lines.remaining() > kSampleBytes ? whole_lines : bytes.view();
-    return bytes;
-}
-
-/// Advice for a line without two numbers: "; --separator : reads it"; or empty.
-std::string advice(const std::vector<SampleLine>& lines, size_t at) {
-    const std::string_view text = lines[at].text;
-    for (const char mark : {'\t', ';', ',', '|'}) {
-        for (const TableField& field : fields_of({mark, '.', false}, text)) {
-            // 52°31'12"N, 03:47:29.1, 03 47 29.1, 52.5N
-            std::string plain;
-            for (const char c : field.text) plain += is_decimal_digit(c) || c == '.' || c == '-' || c == '+' ? c : ' ';
-            size_t numbers = 0;
-            for (std::string_view rest = trimmed(plain); !rest.empty(); ++numbers) take_word(rest);
-            const std::string_view plain_text = field.text;
-            const bool marked =
-                plain_text.find("\xc2\xb0") != plain_text.npos || plain_text.find('\xb0') != plain_text.npos;
-            const bool faces = !plain_text.empty() && is_decimal_digit(plain_text.front()) &&
-                               std::string_view("NSEWO").find(plain_text.back()) != std::string_view::npos;
-            const bool sexagesimal = numbers == 3 &&
-                                     plain_text.find_first_not_of("0123456789+-.: hms'") == plain_text.npos &&
-                                     plain_text.find_first_of(": ") != plain_text.npos;
-            if (numbers > 0 && (marked || faces || sexagesimal))
-                return "; angles are read as decimal degrees, as in 52.52 or -13.4";
-            const Dialect inner{',', '.', false};
-            std::string_view place = field.text;  // "52.5, 13.4", "[52.5, 13.4]"
-            if (!place.empty() && (place.front() == '(' || place.front() == '[' || place.front() == '{'))
-                place = place.substr(1, place.size() - 2);
-            const auto parts = fields_of(inner, place);
-            if (parts.size() == 2 && (field.quoted || mark != ',') && is_number(parts[0], inner) &&
-                is_number(parts[1], inner) && parts[0].text.find_first_of('.') != std::string_view::npos)
-                return "; both coordinates are in one column, " + excerpt(field.text) + ": put each in its own";
-        }
-    }
-    for (const char sign : std::string_view(":^~&!$@_"))
-        if (text.find(sign) != text.npos && try_dialect({sign, '.', false}, lines).score > 0)
-            return std::string("; --separator '") + sign + "' reads it as columns";
-    return {};
-}
-
-}  // namespace
-
 TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, const ReadOptions& options,
                      const std::string& row) {
     constexpr size_t kLines = 256;
@@ -627,9 +615,7 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
     if (best.score > 0 && best.first > 0 && best.dialect.separator == ' ' && separator != ' ') {
         const auto first = lines.begin() + static_cast<std::ptrdiff_t>(best.first);
         for (const char mark : {'\t', ';', '|'}) {
-            const auto count = [&](const SampleLine& line) {
-                return std::count(line.text.begin(), line.text.end(), mark);
-            };
+            const auto count = [&](const SampleLine& line) { return std::ranges::count(line.text, mark); };
             if (count(*first) > 0 && count(lines[0]) == count(*first) &&
                 std::all_of(first, lines.end(), [&](const SampleLine& line) { return count(line) == count(*first); }))
                 best = {};
@@ -638,12 +624,11 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
     if (best.score <= 0) {
         // The first line that cannot be a title, or the only line.
         size_t at = 0;
-        while (at + 1 < lines.size() && std::none_of(lines[at].text.begin(), lines[at].text.end(), is_decimal_digit))
-            ++at;
+        while (at + 1 < lines.size() && std::ranges::none_of(lines[at].text, is_decimal_digit)) ++at;
         const bool names_alone =
             lines.size() == 1 && std::isalpha(static_cast<unsigned char>(trimmed(lines[0].text).front())) &&
-            std::none_of(lines[0].text.begin(), lines[0].text.end(),
-                         [](char c) { return is_decimal_digit(c) || (c >= 0 && c < 0x20 && !is_blank(c)); });
+            std::ranges::none_of(lines[0].text,
+                                 [](char c) { return is_decimal_digit(c) || (c >= 0 && c < 0x20 && !is_blank(c)); });
         if (names_alone || (lines.size() == 1 && trimmed(lines[0].text) == "0")) {
             table.titles.emplace_back(trimmed(lines[0].text));
             table.body_line = lines[0].number;
@@ -712,7 +697,7 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
         if (table.row_names) break;
     }
     // The line that names them may be further up, above units, a rule or a zone, but not above a malformed row.
-    if (std::none_of(names.begin(), names.end(), names_xy)) {
+    if (std::ranges::none_of(names, names_xy)) {
         for (size_t i = begin; i > 0; --i) {
             const std::string_view line =
                 table.dialect.separator == ' ' ? without_mark(lines[i - 1].text) : lines[i - 1].text;
@@ -728,12 +713,12 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
                 begin = i - 1;
                 break;
             }
-            const bool any_number = std::any_of(
-                fields.begin(), fields.end(), [&](const TableField& field) { return is_number(field, table.dialect); });
+            const bool any_number =
+                std::ranges::any_of(fields, [&](const TableField& field) { return is_number(field, table.dialect); });
             if (any_number && (fields.size() == m || is_number(fields[0], table.dialect))) break;
         }
     }
-    const auto with_xy = std::find_if(names.begin(), names.end(), names_xy);
+    const auto with_xy = std::ranges::find_if(names, names_xy);
     const auto refuse = [&](const SampleLine& line, const std::string& what) {
         throw expected_at(line_place(path, line.number), what, line.text);
     };
@@ -778,7 +763,7 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
                         excerpt(title.substr(0, title.size() - 2)) +
                         "; print them with 'format long g', or write them with writematrix()");
         const auto is_control = [](char c) { return (c >= 0 && c < 0x20 && c != '\t' && c != '\r') || c == 0x7f; };
-        if (std::any_of(title.begin(), title.end(), is_control)) refuse(lines[i], "plain text");
+        if (std::ranges::any_of(title, is_control)) refuse(lines[i], "plain text");
         if (has_named) refuse(lines[i], kRow);
         const std::vector<std::string> found = names_in(title, table.dialect, m);
         has_named = !found.empty() && names_xy(found) && can_be_names(found, {}, table.dialect);
@@ -830,7 +815,7 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
     size_t counted = 0;
     std::set<std::string> texts;
     const auto text_column =
-        static_cast<size_t>(std::find(table.kinds.begin(), table.kinds.end(), ColumnKind::kText) - table.kinds.begin());
+        static_cast<size_t>(std::ranges::find(table.kinds, ColumnKind::kText) - table.kinds.begin());
     table.distinct_text = text_column < m;
     double first_count = 0;
     for (size_t i = first; i < lines.size(); ++i) {
@@ -848,10 +833,7 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
             bool is_grouped = false;
             if (number_in(field, table.dialect, value, &is_grouped) && is_grouped) table.has_grouped = true;
         }
-        if (table.first_rows.size() < 8) {
-            auto& row = table.first_rows.emplace_back();
-            for (const TableField& field : fields) row.push_back(text_of(field));
-        }
+        if (table.first_rows.size() < 8) table.first_rows.push_back(texts_of(table.dialect, lines[i].text));
     }
     table.counts_rows = counts && counted >= 3;
     return table;

@@ -49,6 +49,12 @@ class FieldSplitter {
     std::string fault_;
 };
 
+/// The text with single quotes.
+std::string text_of(TableField field);
+
+/// "#note" and "//note", which end a line.
+inline bool begins_remark(std::string_view text) { return text.starts_with('#') || text.starts_with("//"); }
+
 /// "1.#QNAN", "-1.#IND00", "1.#INF": non-finite numbers as written by the C library of Windows.
 inline bool is_no_number(std::string_view text) { return text.substr(text.starts_with('-')).starts_with("1.#"); }
 

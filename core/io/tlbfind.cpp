@@ -23,11 +23,7 @@ constexpr uint32_t kNoLink = 0x77777777;  // fills the rest of a row of links
 constexpr uint64_t kMostDroplets = 1u << 20, kMostLinks = 4096;
 constexpr size_t kDropletHead = 16;
 
-uint32_t word_at(std::string_view bytes, size_t at) {
-    uint32_t value = 0;
-    for (size_t k = 0; k < 4; ++k) value |= uint32_t(static_cast<unsigned char>(bytes[at + k])) << (8 * k);
-    return value;
-}
+uint32_t word_at(std::string_view bytes, size_t at) { return static_cast<uint32_t>(integer_at(bytes, at, 4)); }
 
 bool is_droplets(std::string_view bytes) {
     if (bytes.size() < kDropletHead + 8) return false;
@@ -65,7 +61,7 @@ bool is_links(std::string_view bytes) {
     const auto fits = [](const std::vector<std::string_view>& words) {
         return (words.size() == 6 || words.size() == 10) &&
                std::all_of(words.begin(), words.begin() + 4, [](std::string_view word) {
-                   return word.size() == 10 && std::all_of(word.begin(), word.end(), is_decimal_digit);
+                   return word.size() == 10 && std::ranges::all_of(word, is_decimal_digit);
                });
     };
     return fits(first) && fits(second) && first[0] == second[0];
@@ -92,8 +88,7 @@ Geometry read_lattice(const InputFile& file) {
             throw lines.expected("the pixel " + std::to_string(x - halo) + " " + std::to_string(y - halo) +
                                      (height == 0 || y == height ? " or the first of the next column" : ""),
                                  content);
-        if (x > kMostPixels || y > kMostPixels)
-            throw Error(lines.where() + "at most 16384 pixels in each direction can be taken");
+        if (x > kMostPixels || y > kMostPixels) throw lines.fail("at most 16384 pixels in each direction can be taken");
         double numbers[2] = {0, 0};
         size_t found = 0;
         for (rest = trimmed(rest); !rest.empty() && found < 2; rest = trimmed(rest), ++found)

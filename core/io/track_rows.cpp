@@ -35,27 +35,21 @@ Geometry to_geometry(Frames frames) {
     return geometry;
 }
 
-template <size_t kCount>
-std::array<double, kCount> numbers_of(std::string_view text, const Lines& lines, const char* what) {
+void read_numbers(std::string_view text, const Lines& lines, const char* what, std::span<double> numbers) {
     std::string plain(text);
     for (char& c : plain)
         if (c == '[' || c == ']' || c == '{' || c == '}' || c == ',') c = ' ';
-    std::array<double, kCount> numbers{};
     std::string_view rest = trimmed(plain);
     for (double& number : numbers) {
         number = number_of(take_word(rest)).value_or(NAN);
         if (!std::isfinite(number)) throw lines.expected(what, text);
     }
     if (!rest.empty()) throw lines.expected(what, text);
-    return numbers;
 }
-template std::array<double, 2> numbers_of(std::string_view, const Lines&, const char*);
-template std::array<double, 3> numbers_of(std::string_view, const Lines&, const char*);
-template std::array<double, 9> numbers_of(std::string_view, const Lines&, const char*);
 
 bool is_tilted(std::initializer_list<double> tilts, double size) {
     constexpr double kRounding = 1e-12;
-    return std::any_of(tilts.begin(), tilts.end(), [&](double tilt) { return !(std::fabs(tilt) <= kRounding * size); });
+    return std::ranges::any_of(tilts, [&](double tilt) { return !(std::fabs(tilt) <= kRounding * size); });
 }
 
 void TrackRows::begin_frame(const Clock& clock, const PeriodicBox& box, const std::vector<Column>& columns) {
@@ -63,13 +57,12 @@ void TrackRows::begin_frame(const Clock& clock, const PeriodicBox& box, const st
     const int time_source = clock.time ? 2 : clock.step ? 1 : 0;
     if (frame == 0) time_source_ = time_source;
     if (time_source < time_source_)
-        throw Error(lines_.where() + "expected " + (time_source_ == 2 ? "Time" : "Step") +
-                    "=…, as in the frames before, found none");
+        throw lines_.fail(std::string("expected ") + (time_source_ == 2 ? "Time" : "Step") +
+                          "=…, as in the frames before, found none");
     const double time = time_source_ == 2 ? *clock.time : time_source_ == 1 ? *clock.step : static_cast<double>(frame);
     if (frame > 0 && !(time > tracks_.times.back()))
-        throw Error(lines_.where() + "this frame is at t = " + format_exactly(time) +
-                    ", and the one before it at t = " + format_exactly(tracks_.times.back()) +
-                    "; frames are expected in the order of time");
+        throw lines_.fail("this frame is at t = " + format_exactly(time) + ", and the one before it at t = " +
+                          format_exactly(tracks_.times.back()) + "; frames are expected in the order of time");
     tracks_.times.push_back(time);
     tracks_.starts.push_back(tracks_.places.size());
     if (frame == 0) {
@@ -168,7 +161,7 @@ Frames TrackRows::finish(std::string decided, bool has_ids) {
     for (size_t k = 0; k < kept_.size(); ++k) {
         Attribute& attribute = tracks_.attributes[k];
         const auto is_there = [](double value) { return !std::isnan(value); };
-        const auto first = std::find_if(attribute.values.begin(), attribute.values.end(), is_there);
+        const auto first = std::ranges::find_if(attribute.values, is_there);
         const bool varies = std::any_of(first, attribute.values.end(),
                                         [&](double value) { return is_there(value) && value != *first; });
         if (kept_[k].is_usual && !varies) continue;
@@ -188,10 +181,10 @@ Frames TrackRows::finish(std::string decided, bool has_ids) {
 }
 
 std::string why_no_tracks(const std::vector<double>& times, std::vector<int64_t> ids) {
-    if (std::all_of(times.begin(), times.end(), [&](double t) { return t == times[0]; }))
+    if (std::ranges::all_of(times, [&](double t) { return t == times[0]; }))
         return "all rows are of one time, so these are points, not tracks";
     sort_or_cancel(ids.begin(), ids.end());
-    const bool come_again = std::adjacent_find(ids.begin(), ids.end()) != ids.end();
+    const bool come_again = std::ranges::adjacent_find(ids) != ids.end();
     return come_again ? "" : "each id comes once, so these are points, not tracks";
 }
 
@@ -204,7 +197,7 @@ Tracks in_frames(const InputFile& file, RowsOverTime rows, const std::function<s
     });
     // Trackers give the id -1 to untracked points.
     const auto is_untracked = [&, &id_of = ids](size_t i) { return id_of[i] == -1; };
-    const auto at_once = std::adjacent_find(order.begin(), order.end(), [&, &time_of = times](size_t a, size_t b) {
+    const auto at_once = std::ranges::adjacent_find(order, [&, &time_of = times](size_t a, size_t b) {
         return is_untracked(a) && is_untracked(b) && time_of[a] == time_of[b];
     });
     if (at_once != order.end()) {
@@ -239,13 +232,19 @@ Tracks in_frames(const InputFile& file, RowsOverTime rows, const std::function<s
     return tracks;
 }
 
+void turn_over(Tracks& tracks) {
+    for (Point& p : tracks.places) p.y = 0 - p.y;
+    tracks.box_low.y = 0 - tracks.box_low.y - tracks.box_lengths.y;
+    tracks.y_down = true;
+}
+
 void note_missing(const Tracks& tracks, std::vector<std::string>& notes) {
     std::vector<int64_t> ids = tracks.ids;
     sort_or_cancel(ids.begin(), ids.end());
     std::vector<int64_t> missing;  // ids missing in some frames
     size_t known = 0;
     for (size_t begin = 0; begin < ids.size(); ++known) {
-        const auto end = static_cast<size_t>(std::upper_bound(ids.begin(), ids.end(), ids[begin]) - ids.begin());
+        const auto end = static_cast<size_t>(std::ranges::upper_bound(ids, ids[begin]) - ids.begin());
         if (end - begin < tracks.frame_count()) missing.push_back(ids[begin]);
         begin = end;
     }

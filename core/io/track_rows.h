@@ -7,6 +7,7 @@
 #include <functional>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -36,6 +37,8 @@ std::string why_no_tracks(const std::vector<double>& times, std::vector<int64_t>
 /// line 17: id 4 is at t = 3 already in line 12".
 Tracks in_frames(const InputFile& file, RowsOverTime rows, const std::function<std::string(size_t row)>& row_name);
 
+/// Negates y of all places and of the box.
+void turn_over(Tracks& tracks);
 /// Notes whether points are missing in some frames.
 void note_missing(const Tracks& tracks, std::vector<std::string>& notes);
 
@@ -61,12 +64,14 @@ bool is_extended_xyz(std::string_view bytes);
 /// Whether an .xyz consists of frames; otherwise it is a table: lines of numbers, perhaps after a count.
 bool has_xyz_frames(std::string_view text);
 
-/// kCount numbers separated by blanks, brackets or commas. Throws Error: expected `what`.
+/// As many numbers, separated by blanks, brackets or commas. Throws Error: expected `what`.
+void read_numbers(std::string_view text, const Lines& lines, const char* what, std::span<double> numbers);
 template <size_t kCount>
-std::array<double, kCount> numbers_of(std::string_view text, const Lines& lines, const char* what);
-extern template std::array<double, 2> numbers_of(std::string_view, const Lines&, const char*);
-extern template std::array<double, 3> numbers_of(std::string_view, const Lines&, const char*);
-extern template std::array<double, 9> numbers_of(std::string_view, const Lines&, const char*);
+std::array<double, kCount> numbers_of(std::string_view text, const Lines& lines, const char* what) {
+    std::array<double, kCount> numbers{};
+    read_numbers(text, lines, what, numbers);
+    return numbers;
+}
 
 /// A rectangle; `size` is 0 along axes that are not periodic; `lengths` is 0 if unknown along an axis.
 struct PeriodicBox {

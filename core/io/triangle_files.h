@@ -30,9 +30,7 @@ std::array<uint64_t, kCount> read_whole_numbers(const Lines& lines, std::string_
                                                 size_t least, std::array<uint64_t, kCount> numbers) {
     std::string_view rest = content;
     for (size_t i = 0; i < kCount && (i < least || !rest.empty()); ++i) {
-        const std::optional<uint64_t> number = whole(take_word(rest));
-        if (!number) throw lines.expected("\"" + names + "\", all whole numbers", content);
-        numbers[i] = *number;
+        numbers[i] = lines.integer(take_word(rest), "\"" + names + "\", all whole numbers", content);
     }
     if (!rest.empty()) throw lines.expected("\"" + names + "\" and nothing more", content);
     return numbers;

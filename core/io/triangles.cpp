@@ -26,8 +26,8 @@ TriangleRows read_ele_alone(const std::filesystem::path& path, std::string_view 
     std::string_view content;
     if (!io::next_content(lines, content)) return {};
     std::string_view rest = content;
-    const std::optional<uint64_t> declared = io::whole(io::take_word(rest));
-    if (!declared) throw lines.expected("\"triangles corners attributes\", all whole numbers", content);
+    const uint64_t declared =
+        lines.integer(io::take_word(rest), "\"triangles corners attributes\", all whole numbers", content);
     TriangleRows triangles;
     int64_t base = 0;
     while (io::next_content(lines, content)) {
@@ -40,16 +40,41 @@ TriangleRows read_ele_alone(const std::filesystem::path& path, std::string_view 
                                  content);
         std::array<uint32_t, 3> corners{};
         for (uint32_t& corner : corners) {
-            const std::optional<int64_t> id = io::whole<int64_t>(io::take_word(rest));
-            if (!id) throw lines.expected("an index and the indices of three points", content);
-            corner = io::index_or_none(*id - base);
+            const std::string_view id = io::take_word(rest);
+            corner = io::index_or_none(lines.integer<int64_t>(id, "an index and the indices of three points", content) -
+                                       base);
         }
         triangles.push_back(corners);
     }
-    if (triangles.size() != *declared)
-        throw Error(path.string() + ": expected " + std::to_string(*declared) + " triangles as declared, found " +
+    if (triangles.size() != declared)
+        throw Error(path.string() + ": expected " + std::to_string(declared) + " triangles as declared, found " +
                     std::to_string(triangles.size()));
     return triangles;
+}
+
+TriangleRows read_as_they_are(const std::filesystem::path& path, std::vector<std::string>& all_notes,
+                              uint64_t point_count) {
+    const std::string extension = io::lower_extension(io::format_path(path));
+    const std::vector<FormatInfo>& formats = triangle_formats();
+    const auto format =
+        std::ranges::find_if(formats, [&](const FormatInfo& one) { return has_extension(one, extension); });
+    if (format == formats.end())
+        throw Error(path.string() + ": " +
+                    (extension.empty() ? "no extension names the format" : "unknown format " + extension) +
+                    " of triangles (known: " + known_extensions(formats) + ")");
+    if (format == formats.end() - 1) {
+        Geometry mesh = read_geometry(path, &all_notes);
+        all_notes.push_back(path.string() + ": its " + std::to_string(mesh.points.size()) + " points are not used");
+        return std::move(mesh.triangles);
+    }
+    const io::FileBytes bytes = io::input_bytes(path);
+    const ReadOptions options;
+    const io::InputFile file{path, bytes, options, all_notes};
+    if (extension == ".npz") return io::read_npz_triangles(path, bytes, all_notes);
+    if (extension == ".npy") return io::read_triples(io::NpyFile(path, bytes), all_notes);
+    if (extension == ".ele") return read_ele_alone(path, bytes);
+    return io::looks_like_structured_text(bytes.head()) ? io::read_text_triangles(file)
+                                                        : io::read_table_triangles(file, point_count);
 }
 
 }  // namespace
@@ -66,36 +91,6 @@ const std::vector<FormatInfo>& triangle_formats() {
     };
     return formats;
 }
-
-namespace {
-
-TriangleRows read_as_they_are(const std::filesystem::path& path, std::vector<std::string>& all_notes,
-                              uint64_t point_count) {
-    const std::string extension = io::lower_extension(io::format_path(path));
-    const auto known = [&](size_t format) { return has_extension(triangle_formats()[format], extension); };
-    if (known(0)) {
-        const io::FileBytes bytes = io::input_bytes(path);
-        return io::looks_like_structured_text(bytes.head())
-                   ? io::read_text_triangles({path, bytes, {}, all_notes})
-                   : io::read_table_triangles({path, bytes, {}, all_notes}, point_count);
-    }
-    if (known(1)) {
-        const io::FileBytes bytes = io::input_bytes(path);
-        return extension == ".npz" ? io::read_npz_triangles(path, bytes, all_notes)
-                                   : io::read_triples(io::NpyFile(path, bytes), all_notes);
-    }
-    if (known(2)) return read_ele_alone(path, io::input_bytes(path));
-    if (known(3)) {
-        Geometry mesh = read_geometry(path, &all_notes);
-        all_notes.push_back(path.string() + ": its " + std::to_string(mesh.points.size()) + " points are not used");
-        return std::move(mesh.triangles);
-    }
-    throw Error(path.string() + ": " +
-                (extension.empty() ? "no extension names the format" : "unknown format " + extension) +
-                " of triangles (known: " + known_extensions(triangle_formats()) + ")");
-}
-
-}  // namespace
 
 TriangleRows read_triangles(const std::filesystem::path& path, std::vector<std::string>* notes, uint64_t point_count) {
     std::vector<std::string> unread;

@@ -22,33 +22,16 @@ namespace flipscope::io {
 namespace {
 
 struct VtkType {
-    std::string_view name;
     size_t size;  // bytes; 0: eight numbers per byte
     bool is_signed, is_real;
 };
 
-constexpr VtkType kVtkTypes[] = {{"bit", 0, false, false},
-                                 {"char", 1, true, false},
-                                 {"signed_char", 1, true, false},
-                                 {"unsigned_char", 1, false, false},
-                                 {"short", 2, true, false},
-                                 {"unsigned_short", 2, false, false},
-                                 {"int", 4, true, false},
-                                 {"unsigned_int", 4, false, false},
-                                 {"vtkidtype", 4, true, false},
-                                 {"long", 8, true, false},
-                                 {"unsigned_long", 8, false, false},
-                                 {"vtktypeint8", 1, true, false},
-                                 {"vtktypeuint8", 1, false, false},
-                                 {"vtktypeint16", 2, true, false},
-                                 {"vtktypeuint16", 2, false, false},
-                                 {"vtktypeint32", 4, true, false},
-                                 {"vtktypeuint32", 4, false, false},
-                                 {"vtktypeint64", 8, true, false},
-                                 {"vtktypeuint64", 8, false, false},
-                                 {"float", 4, true, true},
-                                 {"double", 8, true, true}};
-constexpr VtkType kInt = {"int", 4, true, false};
+constexpr std::pair<std::string_view, size_t> kIntegers[] = {
+    {"bit", 0},          {"char", 1},          {"signed_char", 1},    {"short", 2},        {"int", 4},
+    {"vtkidtype", 4},    {"long", 8},          {"vtktypeint8", 1},    {"vtktypeint16", 2}, {"vtktypeint32", 4},
+    {"vtktypeint64", 8}, {"unsigned_char", 1}, {"unsigned_short", 2}, {"unsigned_int", 4}, {"unsigned_long", 8},
+    {"vtktypeuint8", 1}, {"vtktypeuint16", 2}, {"vtktypeuint32", 4},  {"vtktypeuint64", 8}};
+constexpr VtkType kInt = {4, true, false};
 
 /// "Speed%20(m/s)" represents a name with a blank.
 std::string decoded(std::string_view name) {
@@ -85,7 +68,7 @@ class VtkReader {
             in_.part = line;
             const std::string keyword = lower_case(take_word(rest));
             if (!read_dataset_part(keyword, rest) && !read_data(keyword, rest))
-                throw fail("expected a keyword of VTK such as POINTS or POINT_DATA, found " + excerpt(line));
+                throw in_.expected("a keyword of VTK such as POINTS or POINT_DATA", line);
         }
         return lattice_ ? field() : mesh();
     }
@@ -112,11 +95,10 @@ class VtkReader {
                        "; ParaView and meshio write this form as .vtk");
         in_.next_line(line);  // the title
         const std::string encoding = lower_case(in_.word());
-        if (encoding != "ascii" && encoding != "binary")
-            throw fail("expected ASCII or BINARY, found " + excerpt(encoding));
+        if (encoding != "ascii" && encoding != "binary") throw in_.expected("ASCII or BINARY", encoding);
         in_.skip_line();
         const std::string dataset = lower_case(in_.word()), kind = lower_case(in_.word());
-        if (dataset != "dataset") throw fail("expected DATASET, found " + excerpt(dataset));
+        if (dataset != "dataset") throw in_.expected("DATASET", dataset);
         in_.skip_line();
         if (kind == "structured_points")
             lattice_.emplace();
@@ -127,29 +109,29 @@ class VtkReader {
         in_.is_big_endian = true;
     }
 
-    const VtkType& type_of(std::string_view name) const {
-        const std::string known = lower_case(name);
-        for (const VtkType& type : kVtkTypes)
-            if (type.name == known) return type;
-        throw fail("expected a type of numbers such as float or int, found " + excerpt(name));
+    VtkType type_of(std::string_view written) const {
+        const std::string name = lower_case(written);
+        if (name == "float" || name == "double") return {size_t(name == "float" ? 4 : 8), true, true};
+        const bool is_signed = !name.starts_with("unsigned") && !name.starts_with("vtktypeu");
+        for (const auto& [known, size] : kIntegers)
+            if (known == name) return {size, is_signed, false};
+        throw in_.expected("a type of numbers such as float or int", written);
     }
     uint64_t count_of(std::string_view& rest, const char* what) const {
         const std::string_view word = take_word(rest);
         const std::optional<uint64_t> count = whole(word);
-        if (!count) throw fail(std::string("expected ") + what + ", found " + excerpt(word));
+        if (!count) throw in_.expected(what, word);
         return *count;
     }
     double take_real(std::string_view& rest) const {
         const std::string_view word = take_word(rest);
         if (const std::optional<double> value = number_of(word)) return *value;
-        throw fail("expected a number, found " + excerpt(word));
+        throw in_.expected("a number", word);
     }
 
     double number(const VtkType& type) {
         if (!in_.is_binary) return in_.number_word("a number");
-        const uint64_t bits = in_.bytes(type.size);
-        if (type.is_real) return real_of(bits, type.size);
-        return type.is_signed ? static_cast<double>(with_sign(bits, type.size)) : static_cast<double>(bits);
+        return number_of(in_.bytes(type.size), type.size, type.is_real, type.is_signed);
     }
     double coordinate(const VtkType& type) {
         const double value = number(type);
@@ -163,10 +145,14 @@ class VtkReader {
         if (value < 0) throw fail(std::string("expected ") + what + ", found " + std::to_string(value));
         return static_cast<uint64_t>(value);
     }
+    /// Throws Error for more than any file has.
+    uint64_t product(uint64_t rows, uint64_t components) const {
+        if (components > 0 && rows > UINT64_MAX / components) throw in_.ends_early();
+        return rows * components;
+    }
     /// The numbers of an array follow in a line of their own.
     std::vector<double> numbers(const VtkType& type, uint64_t count, uint64_t components) {
-        if (components > 0 && count > UINT64_MAX / components) throw in_.ends_early();
-        count *= components;
+        count = product(count, components);
         std::vector<double> values;
         if (type.size == 0 && in_.is_binary) {
             in_.skip(1, count / 8 + (count % 8 != 0));
@@ -183,7 +169,7 @@ class VtkReader {
     bool read_dataset_part(const std::string& keyword, std::string_view rest) {
         if (keyword == "points" && !lattice_) {
             const uint64_t count = count_of(rest, "the number of points");
-            const VtkType& type = type_of(take_word(rest));
+            const VtkType type = type_of(take_word(rest));
             if (type.size == 0) throw fail("expected coordinates, found bits");
             in_.require_room(type.size, count);
             for (uint64_t i = 0; i < count; ++i) {
@@ -236,28 +222,27 @@ class VtkReader {
                        std::to_string(cells_.size() + first));
     }
     void read_offsets(uint64_t offsets, uint64_t ids) {
-        const VtkType& of_offsets = next_array("offsets");
+        const VtkType of_offsets = next_array("offsets");
         in_.require_room(of_offsets.size, offsets);
         std::vector<uint64_t> ends;
         for (uint64_t i = 0; i < offsets; ++i) ends.push_back(index(of_offsets, "an offset"));
-        const VtkType& of_ids = next_array("connectivity");
+        const VtkType of_ids = next_array("connectivity");
         in_.require_room(of_ids.size, ids);
         for (uint64_t i = 0; i < ids; ++i) cells_.push_back(point(of_ids));
-        const bool sound = ends.empty()
-                               ? ids == 0
-                               : ends.front() == 0 && ends.back() == ids && std::is_sorted(ends.begin(), ends.end());
+        const bool sound =
+            ends.empty() ? ids == 0 : ends.front() == 0 && ends.back() == ids && std::ranges::is_sorted(ends);
         if (!sound) throw fail("expected ascending offsets from 0 to " + std::to_string(ids));
         if (!ends.empty()) cell_ends_.assign(ends.begin() + 1, ends.end());
     }
     /// "OFFSETS vtktypeint64"
-    const VtkType& next_array(std::string_view name) {
+    VtkType next_array(std::string_view name) {
         std::string_view line;
         if (!next_content(line)) throw in_.ends_early();
         const std::string_view found = line;
         if (lower_case(take_word(line)) != name)
             throw fail("expected " + std::string(name) + ", found " + excerpt(found));
-        const VtkType& type = type_of(line);
-        if (type.is_real || type.size == 0) throw fail("expected whole numbers, found " + excerpt(line));
+        const VtkType type = type_of(line);
+        if (type.is_real || type.size == 0) throw in_.expected("whole numbers", line);
         return type;
     }
     uint32_t point(const VtkType& type = kInt) {
@@ -283,9 +268,7 @@ class VtkReader {
         constexpr uint64_t kLines[] = {3, 4, 21, 35, 68, 75}, kTriangles[] = {5, 22, 34, 69, 76},
                            kQuadrangles[] = {9, 23, 28, 30, 70, 77};
         constexpr uint64_t kLastPoint = 2, kStrip = 6, kPolygon = 7, kPixel = 8;
-        const auto is_one_of = [&](const auto& types) {
-            return std::find(std::begin(types), std::end(types), type) != std::end(types);
-        };
+        const auto is_one_of = [&](const auto& types) { return std::ranges::find(types, type) != std::end(types); };
         if (is_one_of(kLines)) {
             ++lines_;
         } else if (is_one_of(kTriangles)) {
@@ -324,7 +307,7 @@ class VtkReader {
         } else if (keyword == "color_scalars") {
             read_colours(name, count_of(rest, "the number of components"));
         } else if (keyword == "scalars") {
-            const VtkType& type = type_of(take_word(rest));
+            const VtkType type = type_of(take_word(rest));
             const uint64_t components = rest.empty() ? 1 : count_of(rest, "the number of components");
             if (lower_case(in_.rest().substr(0, 12)) == "lookup_table") in_.skip_line();
             add_array(name, type, rows_, components);
@@ -381,11 +364,11 @@ class VtkReader {
     /// In text one per line, with "%20" for a blank; in binary preceded by their lengths. With one component they are a
     /// column of categories.
     void read_texts(std::string_view name, uint64_t rows, uint64_t components) {
-        if (components > 0 && rows > UINT64_MAX / components) throw in_.ends_early();
-        in_.require_room(1, rows * components);
+        const uint64_t count = product(rows, components);
+        in_.require_room(1, count);
         Array array{decoded(name), components, {}};
         std::unordered_map<std::string, double> known;
-        for (uint64_t i = 0; i < rows * components; ++i) {
+        for (uint64_t i = 0; i < count; ++i) {
             std::string_view line;
             if (in_.is_binary)
                 line = binary_text();
@@ -408,10 +391,7 @@ class VtkReader {
         in_.skip_bytes(length);
         return text;
     }
-    void skip_bytes(uint64_t rows, uint64_t components) {
-        if (components > 0 && rows > UINT64_MAX / components) throw in_.ends_early();
-        in_.skip(1, rows * components);
-    }
+    void skip_bytes(uint64_t rows, uint64_t components) { in_.skip(1, product(rows, components)); }
     /// Arrays of the whole file, which precede those of points and cells, are dropped.
     void add_array(std::string_view name, const VtkType& type, uint64_t rows, uint64_t components) {
         Array array{decoded(name), components, numbers(type, rows, components)};
@@ -461,36 +441,35 @@ class VtkReader {
         const Array* found = first_of(of_points_);
         if (!found && (found = first_of(of_cells_)))
             for (uint64_t& n : size) n -= n > 1;
-        const std::string path = file_.path.string();
         Array speed;
         for (const Array& array : of_points_) {
             if (found || array.components < 2 || array.components > 3) continue;
             speed.name = array.name + " (its length)";
-            for (size_t i = 0; i + array.components <= array.values.size(); i += array.components)
-                speed.values.push_back(
-                    std::sqrt(array.values[i] * array.values[i] + array.values[i + 1] * array.values[i + 1] +
-                              (array.components == 3 ? array.values[i + 2] * array.values[i + 2] : 0)));
+            for (size_t i = 0; i + array.components <= array.values.size(); i += array.components) {
+                double sum = 0;
+                for (size_t k = i; k < i + array.components; ++k) sum += array.values[k] * array.values[k];
+                speed.values.push_back(std::sqrt(sum));
+            }
             found = &speed;
         }
-        if (!found) throw Error(path + ": has no numbers of one component on its lattice");
+        if (!found) throw file_.fail("has no numbers of one component on its lattice");
         std::vector<uint64_t> sides;  // of the layer
         for (const uint64_t n : size)
             if (n != 1) sides.push_back(n);
         const std::string shown =
             std::to_string(size[0]) + " × " + std::to_string(size[1]) + " × " + std::to_string(size[2]);
-        if (sides.size() > 2)
-            throw Error(path + ": is a lattice of " + shown + "; one layer of it is read, so save one");
+        if (sides.size() > 2) throw file_.fail("is a lattice of " + shown + "; one layer of it is read, so save one");
         sides.resize(2, 1);
         if (std::max(sides[0], sides[1]) > kMostPixels)
-            throw Error(path + ": is a lattice of " + shown + "; at most 16384 in each direction can be taken");
+            throw file_.fail("is a lattice of " + shown + "; at most 16384 in each direction can be taken");
         if (sides[0] * sides[1] != found->values.size())
-            throw Error(path + ": " + excerpt(found->name) + " has " + std::to_string(found->values.size()) +
-                        " numbers for a lattice of " + shown);
+            throw file_.fail(excerpt(found->name) + " has " + std::to_string(found->values.size()) +
+                             " numbers for a lattice of " + shown);
         auto stack = std::make_shared<FieldStack>();
         stack->name = file_.path.filename().string();
         stack->width = static_cast<uint32_t>(sides[0]);
         stack->height = static_cast<uint32_t>(sides[1]);
-        set_values(*stack, 1, false, path,
+        set_values(*stack, 1, false, file_.path.string(),
                    [&](uint64_t, uint64_t row, uint64_t column) { return found->values[row * sides[0] + column]; });
         file_.note("the field is " + excerpt(found->name) +
                    (of_points_.size() + of_cells_.size() > 1 ? "; others are not used" : ""));

@@ -92,27 +92,6 @@ std::string_view take_shape_name(std::string_view& text) {
     return {};
 }
 
-}  // namespace
-
-bool begins_wkt_shape(std::string_view text) {
-    skip_srid(text);
-    if (std::any_of(std::begin(kCurveNames), std::end(kCurveNames),
-                    [&](std::string_view name) { return took_word(text, name); }))
-        return true;
-    if (take_shape_name(text).empty()) return false;
-    take_dimensions(text);
-    if (took_word(text, "EMPTY")) return true;
-    if (!took(text, '(')) return false;
-    while (took(text, '(')) continue;
-    double number = 0;
-    if (std::string_view rest = text; took_number(rest, number) && at_decimal_comma(rest))
-        return took_coordinate(text, number) && took_coordinate(text, number);
-    if (took_number(text, number)) return !took(text, ',') && !took(text, ')');  // Point(1, 2) is program code
-    return took_word(text, "EMPTY") || !take_shape_name(text).empty();
-}
-
-namespace {
-
 class WktReader {
   public:
     /// `where(rest)` begins messages.
@@ -255,6 +234,21 @@ bool at_footing(std::string_view text) {
 
 }  // namespace
 
+bool begins_wkt_shape(std::string_view text) {
+    skip_srid(text);
+    if (std::ranges::any_of(kCurveNames, [&](std::string_view name) { return took_word(text, name); })) return true;
+    if (take_shape_name(text).empty()) return false;
+    take_dimensions(text);
+    if (took_word(text, "EMPTY")) return true;
+    if (!took(text, '(')) return false;
+    while (took(text, '(')) continue;
+    double number = 0;
+    if (std::string_view rest = text; took_number(rest, number) && at_decimal_comma(rest))
+        return took_coordinate(text, number) && took_coordinate(text, number);
+    if (took_number(text, number)) return !took(text, ',') && !took(text, ')');  // Point(1, 2) is program code
+    return took_word(text, "EMPTY") || !take_shape_name(text).empty();
+}
+
 std::optional<Point> wkt_point(std::string_view cell) {
     skip_srid(cell);
     const bool many = took_word(cell, "MULTIPOINT");
@@ -292,9 +286,8 @@ bool looks_like_wkt(std::string_view text) {
 
 void read_wkt(const InputFile& file, Features& features) {
     const auto where = [&](std::string_view left) {
-        const auto done = static_cast<std::ptrdiff_t>(file.bytes.view().size() - left.size());
-        const auto begin = file.bytes.view().begin();
-        return line_place(file.path, static_cast<uint64_t>(1 + std::count(begin, begin + done, '\n')));
+        const std::string_view all = file.bytes, done = all.substr(0, all.size() - left.size());
+        return line_place(file.path, static_cast<uint64_t>(1 + std::ranges::count(done, '\n')));
     };
     std::string_view text = file.bytes;
     skip_heading(text);

@@ -79,7 +79,7 @@ std::optional<double> finite_number(std::string_view text) {
 std::array<bool, 3> directions_of(std::string_view text, const Lines& lines) {
     std::array<bool, 3> periodic{};
     std::string plain(text);
-    std::replace(plain.begin(), plain.end(), ',', ' ');
+    std::ranges::replace(plain, ',', ' ');
     std::string_view rest = trimmed(plain);
     for (bool& direction : periodic) {
         const std::string word = lower_case(take_word(rest));
@@ -189,8 +189,7 @@ class XyzReader {
 
   private:
     void read_frame(std::string_view line) {
-        const auto count = whole(trimmed(line));
-        if (!count) throw lines_.expected("the number of points of a frame", line);
+        const uint64_t count = lines_.integer(trimmed(line), "the number of points of a frame", line);
         const uint64_t frame = rows_.frame_count();
         if (!lines_.next(line))
             throw file_.fail("ends within frame " + std::to_string(frame) + ": its second line is missing");
@@ -201,10 +200,10 @@ class XyzReader {
         const Layout layout = head.columns.empty() ? layout_of(words_) : layout_of(head, lines_, line);
         has_ids_ = layout.id.has_value();
         rows_.begin_frame(head.clock, box_of(head), layout.kept);
-        for (uint64_t i = 0; i < *count; ++i) {
+        for (uint64_t i = 0; i < count; ++i) {
             if (!lines_.next(line))
                 throw file_.fail("ends within frame " + std::to_string(frame) + ", after " + std::to_string(i) +
-                                 " of " + std::to_string(*count) + " points");
+                                 " of " + std::to_string(count) + " points");
             read_row(line, layout, static_cast<int64_t>(i));
         }
         rows_.end_frame();
@@ -226,15 +225,14 @@ class XyzReader {
         if (!head.lattice || !(head.periodic[0] || head.periodic[1])) return {};
         const auto& l = *head.lattice;  // three vectors; the third one does not affect periodicity in x and y
         if (is_tilted({l[1], l[2], l[3], l[5]}, std::max(std::fabs(l[0]), std::fabs(l[4]))))
-            throw Error(
-                lines_.where() +
+            throw lines_.fail(
                 "the Lattice is triclinic, and a periodic box must be a rectangle along x and y; make one of it, or "
                 "write pbc=\"F F F\" to read the places alone");
         const auto sound = [&](size_t axis) {
             return !head.periodic[axis] || PeriodicBox::is_sound(head.origin[axis], l[4 * axis]);
         };
         if (!sound(0) || !sound(1))
-            throw Error(lines_.where() + "the Lattice needs a positive width and height, not too far from the origin");
+            throw lines_.fail("the Lattice needs a positive width and height, not too far from the origin");
         return PeriodicBox::of({head.origin[0], head.origin[1]}, {l[0], l[4]}, {head.periodic[0], head.periodic[1]});
     }
 
