@@ -10,8 +10,6 @@
 #include <iostream>
 #include <new>
 
-#include "compute/cancel.h"
-#include "compute/error.h"
 #include "compute/printable.h"
 #include "flipscope/error.h"
 #include "io/output_file.h"

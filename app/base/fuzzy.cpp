@@ -64,7 +64,7 @@ std::vector<size_t> fuzzy_ranking(const std::string& typed, const std::vector<st
     std::iota(found.begin(), found.end(), size_t{0});
     std::erase_if(found, [&](size_t i) { return scores[i] == 0; });
     if (typed.find_first_not_of(' ') == typed.npos) return found;
-    std::stable_sort(found.begin(), found.end(), [&](size_t a, size_t b) {
+    std::ranges::stable_sort(found, [&](size_t a, size_t b) {
         return scores[a] != scores[b] ? scores[a] > scores[b] : texts[a].size() < texts[b].size();
     });
     return found;

@@ -35,7 +35,7 @@ std::string short_number(double value) {
 }
 
 std::string words_of_name(std::string name) {
-    std::replace(name.begin(), name.end(), '_', ' ');
+    std::ranges::replace(name, '_', ' ');
     return name;
 }
 
@@ -56,7 +56,7 @@ std::string value_text(double value) {
 
 size_t characters_in(const std::string& text) {
     return static_cast<size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 std::string aligned(const std::vector<std::vector<std::string>>& rows) {

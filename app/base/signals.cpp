@@ -70,5 +70,9 @@ Interrupt::~Interrupt() {
 
 CancelFlag& Interrupt::flag() { return was_pressed; }
 void Interrupt::mark_reported() { said = true; }
+bool Interrupt::keep_going() {
+    throw_if_cancelled();
+    return true;
+}
 
 }  // namespace flipscope::app

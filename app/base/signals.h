@@ -28,6 +28,8 @@ class Interrupt {
 
     /// The flag set by Ctrl-C, for Context::set_cancel_flag().
     static CancelFlag& flag();
+    /// For long operations that ask whether to go on: always true. Throws Cancelled after Ctrl-C.
+    static bool keep_going();
     /// The user has been informed; only cleaning up remains.
     static void mark_reported();
 

@@ -11,7 +11,6 @@
 #include "app/commands/run_outcome.h"
 #include "app/commands/run_pictures.h"
 #include "app/commands/run_results.h"
-#include "app/figures/curve_plot.h"
 #include "app/run/element_query.h"
 #include "app/run/exports.h"
 #include "app/run/failures.h"
@@ -341,11 +340,7 @@ class HeadlessRun {
     /// Searches the passes made for the first after which the check fails.
     void go_to_failure() {
         const WorkStage stage("looking for the step after which the check fails");
-        const auto keep_going = [] {
-            throw_if_cancelled();
-            return true;
-        };
-        const auto found = find_first_failure(run_->timeline(), breakpoints_.front(), keep_going);
+        const auto found = find_first_failure(run_->timeline(), breakpoints_.front(), Interrupt::keep_going);
         if (!found) return;
         outcome_.report.until->hit = breakpoints_.front().text();
         outcome_.report.until->why = found->why;

@@ -2,7 +2,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -10,6 +9,7 @@
 #include "app/base/signals.h"
 #include "app/commands/headless.h"
 #include "app/commands/lesson_film.h"
+#include "app/commands/run_pictures.h"
 #include "app/images/png.h"
 #include "app/run/element_query.h"
 #include "app/run/lesson.h"
@@ -171,10 +171,6 @@ class LessonRun {
         if (!goes_on) open(step);
         set_stage(step);
         Timeline& timeline = run_->timeline();
-        const auto keep_going = [] {
-            throw_if_cancelled();
-            return true;
-        };
         timeline.plan(step.scenario.edits);
         for (const bool plays : {false, true}) {
             const uint64_t place = plays ? step.end() : step.at;
@@ -182,8 +178,8 @@ class LessonRun {
             if (const std::string why = run_->lab().endless(); to_end && !why.empty())
                 throw Error(why + "; give the pass where the step is to stand instead of \"end\"");
             if (film_ && plays) film_way(index, goes_on);
-            if (!html_.empty() && plays && step.play) add_way_to_page(index, keep_going);
-            timeline.seek(place, keep_going);
+            if (!html_.empty() && plays && step.play) add_way_to_page(index);
+            timeline.seek(place, Interrupt::keep_going);
             if (!to_end && timeline.position() != place)
                 throw Error("expected to stand after pass " + std::to_string(place) + ", but the run ends after " +
                             std::to_string(timeline.position()));
@@ -238,7 +234,7 @@ class LessonRun {
         const auto* const checkable = find_facet<Checkable>(run_->lab());
         const bool speaks = std::ranges::any_of(
             step.expect, [](const Expectation& one) { return one.name == "check" || one.name == "failures"; });
-        if (!draws() || !speaks || !checkable) return {};
+        if (!options_.draws() || !speaks || !checkable) return {};
         CheckReport report = checkable->check();
         return report.passed ? std::nullopt : std::optional(std::move(report));
     }
@@ -255,7 +251,7 @@ class LessonRun {
                !beyond(camera.center->y, scene.low.y, scene.high.y);
     }
 
-    bool draws() const { return film_ || !html_.empty(); }
+    Offscreen& offscreen() { return *pictures_->offscreen; }
 
     static CloseUp close_up_of(const LessonStep& step) { return {step.camera.zoom, step.camera.center}; }
 
@@ -295,7 +291,7 @@ class LessonRun {
         const auto show = [&](const CloseUp& close_up, double seconds) {
             const Scene scene = scene_of(step);
             const RunStage::Picture shown = picture(scene, {}, stage_->labels(scene, step.display()));
-            as_user_error([&] { film_->show(*offscreen_, {step, shown.scene, close_up, shown.labels}, seconds); });
+            as_user_error([&] { film_->show(offscreen(), {step, shown.scene, close_up, shown.labels}, seconds); });
         };
         const Framing from = goes_on ? lesson_.steps[index - 1].camera : step.camera;
         if (step.flight_s > 0 && !(from == step.camera)) {
@@ -312,7 +308,7 @@ class LessonRun {
         Timeline& timeline = run_->timeline();
         while (!timeline.done() && timeline.position() < end) {
             throw_if_cancelled();
-            timeline.seek(std::min(end, timeline.position() + passes), [] { return true; });
+            timeline.seek(std::min(end, timeline.position() + passes));
             show(close_up_of(step), static_cast<double>(passes) / step.play->speed);
         }
     }
@@ -326,7 +322,7 @@ class LessonRun {
         const auto show = [&](const std::vector<Highlight>& highlights, const std::string& read, bool answered) {
             const RunStage::Picture shown = picture(scene, highlights, labels);
             as_user_error([&] {
-                film_->show(*offscreen_,
+                film_->show(offscreen(),
                             {step, shown.scene, close_up_of(step), shown.labels, shown.highlights, answered},
                             reading_time(read));
             });
@@ -336,7 +332,7 @@ class LessonRun {
         if (!keeps_picture(index)) return;
         const std::vector<Highlight>& kept = step.question ? answer : marks;
         as_user_error([&] {
-            film_->keep_beside(*offscreen_, {step, scene, close_up_of(step), labels, kept}, lesson_.steps[index + 1]);
+            film_->keep_beside(offscreen(), {step, scene, close_up_of(step), labels, kept}, lesson_.steps[index + 1]);
         });
     }
 
@@ -352,22 +348,11 @@ class LessonRun {
         // A lesson may use several labs; labs without GPU support run on CPU threads.
         const DeviceRequest device = run.lab().info().on_cpu_only ? DeviceRequest::kCpu : options_.device.device;
         if (!context_ || device != opened_for_) {
-            offscreen_.reset();
+            pictures_.reset();
             context_ = open_device(device, options_.device);
             context_->set_cancel_flag(Interrupt::flag());
             opened_for_ = device;
-            if (draws()) {
-                try {
-                    as_user_error([&] {
-                        offscreen_ = std::make_unique<Offscreen>();
-                        offscreen_->share_with(*context_, options_.device.shared_memory);
-                    });
-                } catch (const Error& error) {
-                    if (film_) throw;
-                    offscreen_.reset();  // a page needs it only for scenes with many elements
-                    no_pictures_ = error.what();
-                }
-            }
+            pictures_.emplace(options_, *context_);
         }
         run_.emplace(std::move(run));
         run_->start(*context_);
@@ -419,14 +404,14 @@ class LessonRun {
             }
         }
         if (!Page::shows_elements(shown.scene)) {
-            if (!offscreen_) throw Error(html_ + ": so many elements need a picture: " + no_pictures_);
+            if (!pictures_->offscreen) throw Error(html_ + ": so many elements need a picture: " + pictures_->why_not);
             for (const bool light : {true, false}) {
                 FigurePlan plan =
                     plan_figure(shown.scene, figure_of_step(step, light, options_.width, options_.height, 1.25),
                                 shown.highlights, shown.labels);
                 as_user_error([&] {
                     made.images.push_back(
-                        png_of(offscreen_->figure(shown.scene, std::move(plan)).rgba, options_.width, options_.height));
+                        png_of(offscreen().figure(shown.scene, std::move(plan)).rgba, options_.width, options_.height));
                 });
             }
         }
@@ -434,15 +419,15 @@ class LessonRun {
     }
 
     /// Adds states between the step's first and last one, if it plays. Stands at its end afterwards.
-    void add_way_to_page(size_t index, const std::function<bool()>& keep_going) {
+    void add_way_to_page(size_t index) {
         constexpr uint64_t kMostBetween = 40;
         const LessonStep& step = lesson_.steps[index];
         Timeline& timeline = run_->timeline();
         const uint64_t begin = timeline.position();
-        timeline.seek(step.end(), keep_going);
+        timeline.seek(step.end(), Interrupt::keep_going);
         const uint64_t end = timeline.position(), stride = (end - begin) / kMostBetween + 1;
         for (uint64_t at = begin; at < end; at += stride) {
-            timeline.seek(at, keep_going);
+            timeline.seek(at, Interrupt::keep_going);
             context_->synchronize();
             add_to_page(index, scene_of(step), {}, {}, true);
         }
@@ -454,11 +439,10 @@ class LessonRun {
     Interrupt interrupt_;
     Lesson lesson_;
     Page page_;
-    std::optional<size_t> last_on_page_;    // the previous step, in the page
-    std::string no_pictures_;               // why OpenGL is unavailable
-    std::unique_ptr<LessonFilm> film_;      // nullptr: no film
-    std::unique_ptr<Context> context_;      // outlives its users
-    std::unique_ptr<Offscreen> offscreen_;  // only for pictures
+    std::optional<size_t> last_on_page_;  // the previous step, in the page
+    std::unique_ptr<LessonFilm> film_;    // nullptr: no film
+    std::unique_ptr<Context> context_;    // outlives its users
+    std::optional<PictureDevice> pictures_;
     std::optional<Run> run_;
     std::optional<RunStage> stage_;
     DeviceRequest opened_for_ = DeviceRequest::kAuto;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,9 +48,13 @@ std::string start_text(const LabInfo& info) {
     return example.empty() ? "it makes its own" : example;
 }
 
+/// The entries of this lab; of all if it is empty.
+auto labs_called(const std::string& lab) {
+    return registry() | std::views::filter([&](const auto& entry) { return lab.empty() || entry.id == lab; });
+}
+
 void list_labs(const std::string& lab) {
-    for (const auto& entry : registry()) {
-        if (!lab.empty() && entry.id != lab) continue;
+    for (const auto& entry : labs_called(lab)) {
         const LabInfo info = entry.info();
         line(kIndent, info.id, info.title + ": " + info.sentence);
         line(kIndent, "", info.paper);
@@ -67,8 +72,7 @@ void list_labs(const std::string& lab) {
 }
 
 void list_arrays(const std::string& lab) {
-    for (const auto& entry : registry()) {
-        if (!lab.empty() && entry.id != lab) continue;
+    for (const auto& entry : labs_called(lab)) {
         const auto algorithm = entry.make();
         std::vector<ArrayInfo> arrays = arrays_of(*algorithm);
         if (const auto* exporter = find_facet<TableExporter>(*algorithm))
@@ -87,8 +91,7 @@ void list_arrays(const std::string& lab) {
 }
 
 void list_passes(const std::string& lab) {
-    for (const auto& entry : registry()) {
-        if (!lab.empty() && entry.id != lab) continue;
+    for (const auto& entry : labs_called(lab)) {
         const LabInfo info = entry.info();
         std::printf("  %s\n", info.id.c_str());
         for (const auto& pass : info.passes) line(2 * kIndent, pass.name, pass.sentence);
@@ -101,8 +104,7 @@ void list_passes(const std::string& lab) {
 }
 
 void list_all_parameters(const std::string& lab) {
-    for (const auto& entry : registry()) {
-        if (!lab.empty() && entry.id != lab) continue;
+    for (const auto& entry : labs_called(lab)) {
         const auto algorithm = entry.make();
         const auto parameters = list_parameters(*algorithm);
         std::printf("  %s%s\n", entry.id.c_str(), parameters.empty() ? " has none" : "");

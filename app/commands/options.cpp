@@ -1,9 +1,7 @@
 #include "app/commands/options.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <tuple>
 
 #include "app/figures/figure_spec.h"
 #include "app/view/display.h"
@@ -16,23 +14,20 @@ namespace flipscope::app {
 
 namespace {
 
-/// An option of ReadOptions::set().
-struct ReadOption {
+/// The options of ReadOptions::set().
+constexpr struct {
     const char *name, *help, *value;
-};
-constexpr std::array kReadOptions{
-    ReadOption{"columns",
-               "The column of a table for each role, by name or number; 'flipscope read FILE' shows the choice. Roles: "
-               "x, y, z, time, id, name, weight, radius",
-               "ROLE=COLUMN,…"},
-    ReadOption{"decimal", "The decimal mark of a table: point or comma", "MARK"},
-    ReadOption{"separator", "What separates the columns of a table: comma, semicolon, tab, bar, blank, or a sign",
-               "SIGN"},
-    ReadOption{"y", "Whether y points down in the file, as in images, or up; down is flipped, and exports flip it back",
-               "down|up"},
-    ReadOption{"tiny", "zero: coordinates other than 0 below 2^-200 are read as 0; without it they are refused",
-               "zero"},
-    ReadOption{"unit", "The unit of the coordinates, instead of the file's: nm", "UNIT"}};
+} kReadOptions[] = {
+    {"columns",
+     "The column of a table for each role, by name or number; 'flipscope read FILE' shows the choice. Roles: x, y, z, "
+     "time, id, name, weight, radius",
+     "ROLE=COLUMN,…"},
+    {"decimal", "The decimal mark of a table: point or comma", "MARK"},
+    {"separator", "What separates the columns of a table: comma, semicolon, tab, bar, blank, or a sign", "SIGN"},
+    {"y", "Whether y points down in the file, as in images, or up; down is flipped, and exports flip it back",
+     "down|up"},
+    {"tiny", "zero: coordinates other than 0 below 2^-200 are read as 0; without it they are refused", "zero"},
+    {"unit", "The unit of the coordinates, instead of the file's: nm", "UNIT"}};
 
 }  // namespace
 
@@ -55,12 +50,12 @@ void add_threads(CLI::App& app, int& threads) {
 }
 
 void add_read_options(CLI::App& app) {
-    for (const ReadOption& one : kReadOptions)
+    for (const auto& one : kReadOptions)
         app.add_option(std::string("--") + one.name, one.help)->type_name(one.value)->take_all();
 }
 
 void understand_reading(const CLI::App& app, ReadOptions& read) {
-    for (const ReadOption& one : kReadOptions)
+    for (const auto& one : kReadOptions)
         for (const std::string& value : app.get_option(std::string("--") + one.name)->results()) try {
                 read.set(one.name, value);
             } catch (const Error& error) {
@@ -127,23 +122,17 @@ void understand_scenario(const CLI::App& app, const Typed& typed, Scenario& scen
         scenario.places.erase("points");
         scenario.places.erase("input");
     }
-    for (const auto& [name, given, file] : {std::tuple{"triangles", &typed.triangles, &scenario.triangles},
-                                            {"field", &typed.field, &scenario.field},
-                                            {"tracks", &typed.tracks, &scenario.tracks}})
-        if (!given->empty()) {
-            *file = io::user_path(*given);
-            scenario.places.erase(name);
-        }
+    const auto replace = [&](const char* name, auto& to, const auto& given) {
+        to = given;
+        scenario.places.erase(name);
+    };
+    if (!typed.triangles.empty()) replace("triangles", scenario.triangles, io::user_path(typed.triangles));
+    if (!typed.field.empty()) replace("field", scenario.field, io::user_path(typed.field));
+    if (!typed.tracks.empty()) replace("tracks", scenario.tracks, io::user_path(typed.tracks));
     if (!typed.triangles.empty()) scenario.triangles_given.clear();
     understand_reading(app, scenario.read);
-    if (typed.seed) {
-        scenario.seed = typed.seed;
-        scenario.places.erase("seed");
-    }
-    if (!typed.within.empty()) {
-        scenario.within = typed.within;
-        scenario.places.erase("within");
-    }
+    if (typed.seed) replace("seed", scenario.seed, typed.seed);
+    if (!typed.within.empty()) replace("within", scenario.within, typed.within);
     if (typed.presenter_scale) scenario.presenter_scale = *typed.presenter_scale;
     for (const auto& [option, text] : typed.spatial) placed("--" + option, [&] { scenario.set_spatial(option, text); });
     if (typed.beta) scenario.display.beta = *typed.beta;

@@ -10,7 +10,6 @@
 #include "app/commands/options.h"
 #include "app/run/inputs.h"
 #include "geometry/frames.h"
-#include "geometry/recording.h"
 #include "io/table.h"
 
 namespace flipscope::app {
@@ -75,10 +74,8 @@ std::vector<ReadColumn> columns_of(const Geometry& input, const std::optional<Ta
     };
     if (!layout) {
         if (places.empty()) return columns;
-        for (const bool is_x : {true, false}) {
-            ReadColumn& column = columns.emplace_back(ReadColumn{is_x ? "x" : "y", "", is_x ? "x" : "y", ""});
-            coordinates(column, is_x);
-        }
+        for (const char* axis : {"x", "y"})
+            coordinates(columns.emplace_back(ReadColumn{axis, "", axis, ""}), axis[0] == 'x');
         if (!input.heights.empty()) measure(columns.emplace_back(ReadColumn{"z", "", "z", ""}), input.heights, 0);
         for (const Attribute& attribute : attributes)
             measure(columns.emplace_back(ReadColumn{attribute.name, "", "", attribute.unit}), attribute.values,

@@ -267,7 +267,7 @@ void understand_lesson(const CLI::App& app, RunOptions& run) {
     for (const CLI::App* part : parts)
         for (const CLI::Option* option : part->get_options())
             if (option->count() > 0 && !option->get_positional() &&
-                std::find(std::begin(kKnown), std::end(kKnown), option->get_name()) == std::end(kKnown))
+                std::ranges::find(kKnown, option->get_name()) == std::end(kKnown))
                 throw Error(option->get_name() + ": is of one run, and a lesson has several; leave it out");
     settle_exports(run, {".html"});
     settle_film(run.sequence, run.video);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/base/signals.h"
 #include "app/commands/run_pictures.h"
 #include "app/run/element_query.h"
 #include "app/run/exports.h"
@@ -160,10 +161,8 @@ class RunResults {
             }
             outcome_.report.histories.push_back(std::move(one));
         }
-        std::vector<ElementHistory> found = trace_elements(run_.timeline(), elements, UINT64_MAX, [] {
-            throw_if_cancelled();
-            return true;
-        });
+        std::vector<ElementHistory> found =
+            trace_elements(run_.timeline(), elements, UINT64_MAX, Interrupt::keep_going);
         auto next = found.begin();
         for (RunReport::Traced& one : outcome_.report.histories)
             if (one.history) one.history = std::move(*next++);

@@ -1,10 +1,10 @@
 // `flipscope torture`: runs a program on all sets and shrinks the failures.
 #include "app/commands/torture.h"
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <future>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -102,10 +102,9 @@ class Runner {
         const unsigned machine = std::max(1u, std::thread::hardware_concurrency());
         const size_t count =
             std::min<size_t>(options_.jobs > 0 ? static_cast<size_t>(options_.jobs) : machine, jobs_.size());
-        std::vector<std::thread> threads;
-        for (size_t i = 0; i < count; ++i) threads.emplace_back([this] { work(); });
-        for (std::thread& thread : threads) thread.join();
-        if (failure_) std::rethrow_exception(failure_);
+        std::vector<std::future<void>> threads;
+        for (size_t i = 0; i < count; ++i) threads.push_back(std::async(std::launch::async, [this] { work(); }));
+        for (std::future<void>& thread : threads) thread.get();
         return std::move(cases_);
     }
 
@@ -137,9 +136,8 @@ class Runner {
                 progress_.write(std::to_string(++done_) + " of " + std::to_string(jobs_.size()) + " sets");
             }
         } catch (...) {
-            const std::lock_guard lock(mutex_);
-            if (!failure_) failure_ = std::current_exception();
-            next_ = jobs_.size();
+            next_ = jobs_.size();  // ends the other threads
+            throw;
         }
     }
 
@@ -150,7 +148,6 @@ class Runner {
     std::mutex mutex_;  // guards what follows
     ProgressLine progress_;
     size_t done_ = 0;
-    std::exception_ptr failure_;
 };
 
 /// A kind of failure: how the program ends, or the code of a defect.
@@ -275,36 +272,6 @@ void write_scenarios(const TortureOptions& options, const std::vector<TortureJob
     }
 }
 
-}  // namespace
-
-uint64_t TortureReport::smallest() const {
-    uint64_t least = 0;
-    const auto take = [&](uint64_t points) {
-        if (least == 0 || points < least) least = points;
-    };
-    for (const TortureCase& one : cases)
-        if (one.fails) take(one.points);
-    for (const ShrunkFailure& one : shrunk) take(one.points.size());
-    return least;
-}
-
-std::string TortureReport::enough(const ShrunkFailure& one) const {
-    const std::string count = counted(one.points.size(), "point");
-    return one.points.size() < cases[one.of].points ? count + (one.points.size() == 1 ? " is enough" : " are enough")
-                                                    : count + ", of which none could be left out";
-}
-
-std::string TortureReport::headline() const {
-    const uint64_t wrong = failed();
-    return number_text(wrong) + " of " + number_text(cases.size()) + " failed" +
-           (wrong == 0 ? "" : "; smallest: " + counted(smallest(), "point")) +
-           (timed_out() == 0 ? ""
-                             : "; " + number_text(timed_out()) + " had no answer after " +
-                                   format_plainly(options.program.limits.seconds) + " s");
-}
-
-namespace {
-
 /// Returns kSuccess, or kCheckFailed if the program failed. Throws Error for what cannot be run.
 int run_torture(const TortureOptions& options) {
     const Interrupt interrupt;
@@ -369,6 +336,32 @@ int run_torture(const TortureOptions& options) {
 }
 
 }  // namespace
+
+uint64_t TortureReport::smallest() const {
+    uint64_t least = 0;
+    const auto take = [&](uint64_t points) {
+        if (least == 0 || points < least) least = points;
+    };
+    for (const TortureCase& one : cases)
+        if (one.fails) take(one.points);
+    for (const ShrunkFailure& one : shrunk) take(one.points.size());
+    return least;
+}
+
+std::string TortureReport::enough(const ShrunkFailure& one) const {
+    const std::string count = counted(one.points.size(), "point");
+    return one.points.size() < cases[one.of].points ? count + (one.points.size() == 1 ? " is enough" : " are enough")
+                                                    : count + ", of which none could be left out";
+}
+
+std::string TortureReport::headline() const {
+    const uint64_t wrong = failed();
+    return number_text(wrong) + " of " + number_text(cases.size()) + " failed" +
+           (wrong == 0 ? "" : "; smallest: " + counted(smallest(), "point")) +
+           (timed_out() == 0 ? ""
+                             : "; " + number_text(timed_out()) + " had no answer after " +
+                                   format_plainly(options.program.limits.seconds) + " s");
+}
 
 Prepare add_torture(CLI::App& app) {
     const auto options = std::make_shared<TortureOptions>();

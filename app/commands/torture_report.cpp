@@ -14,7 +14,6 @@
 #include "geometry/bounds.h"
 #include "geometry/exact_values.h"
 #include "geometry/places.h"
-#include "judge/adversarial.h"
 #include "lab/parameters.h"
 
 namespace flipscope::app {

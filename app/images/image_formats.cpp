@@ -5,6 +5,7 @@
 
 #include "geometry/label_image.h"
 #include "io/fields.h"
+#include "io/parse.h"
 
 namespace flipscope::app {
 
@@ -109,14 +110,8 @@ void orient(FieldStack& stack, uint32_t orientation) {
 
 uint32_t exif_orientation(std::string_view exif) {
     if (exif.size() < 8) return 1;
-    const bool high_first = exif.starts_with("MM");
     const auto number = [&](size_t at, size_t bytes) {
-        uint32_t value = 0;
-        for (size_t i = 0; i < bytes; ++i) {
-            const auto byte = static_cast<unsigned char>(exif[at + i]);
-            value = high_first ? value << 8 | byte : value | uint32_t{byte} << 8 * i;
-        }
-        return value;
+        return static_cast<uint32_t>(io::integer_at(exif, at, bytes, exif.starts_with("MM")));
     };
     const size_t directory = number(4, 4);
     if (directory > exif.size() - 2) return 1;

@@ -49,10 +49,10 @@ struct ImageFormat {
     bool is_text = false;                       // its signature may also begin a text
 
     bool has(const std::string& extension) const {
-        return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
+        return std::ranges::find(extensions, extension) != extensions.end();
     }
     bool marks_file(std::string_view bytes) const {
-        return std::any_of(marks.begin(), marks.end(), [&](const Mark& mark) {
+        return std::ranges::any_of(marks, [&](const Mark& mark) {
             return bytes.size() >= mark.at && bytes.substr(mark.at).starts_with(mark.bytes);
         });
     }
@@ -103,8 +103,8 @@ const ImageFormat* unread_format(const fs::path& path) {
 
 /// By signatures that no text begins with.
 bool is_image(std::string_view bytes) {
-    return std::any_of(image_formats().begin(), image_formats().end(),
-                       [&](const ImageFormat& format) { return !format.is_text && format.marks_file(bytes); });
+    return std::ranges::any_of(image_formats(),
+                               [&](const ImageFormat& format) { return !format.is_text && format.marks_file(bytes); });
 }
 
 FieldStack decode(const ImageFile& file) try {
@@ -156,8 +156,7 @@ io::Format as_one_format() {
     auto& endings = images.info.extensions;
     for (const ImageFormat& format : image_formats())
         for (const std::string& extension : format.extensions)
-            if (format.read && std::find(endings.begin(), endings.end(), extension) == endings.end())
-                endings.push_back(extension);
+            if (format.read && std::ranges::find(endings, extension) == endings.end()) endings.push_back(extension);
     return images;
 }
 

@@ -35,7 +35,7 @@ class PnmReader {
 
   private:
     Error fail(const std::string& what) const {
-        const auto line = 1 + std::count(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(at_), '\n');
+        const auto line = 1 + std::ranges::count(bytes_.substr(0, at_), '\n');
         return Error(path_.string() + ":" + std::to_string(line) + ": " + what);
     }
 
@@ -78,7 +78,7 @@ class PnmReader {
     /// Only blanks may follow the picture; anything else is a second picture or a wrong header.
     void require_end() const {
         const std::string_view rest = bytes_.substr(at_);
-        if (std::all_of(rest.begin(), rest.end(), is_space)) return;
+        if (std::ranges::all_of(rest, is_space)) return;
         throw image_error(path_, std::to_string(rest.size()) + " bytes follow its " + size() +
                                      " pixels; is its header right, and does it hold one picture only?");
     }

@@ -9,6 +9,7 @@
 
 #include "app/images/image_formats.h"
 #include "io/fields.h"
+#include "io/parse.h"
 
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
@@ -35,12 +36,7 @@ class Bytes {
 
     uint32_t number(uint64_t at, int count) const {
         if (at + static_cast<uint64_t>(count) > bytes_.size()) throw image_error(path_, "it ends within its header");
-        uint32_t value = 0;
-        for (int i = 0; i < count; ++i) {
-            const auto byte = static_cast<unsigned char>(bytes_[at + static_cast<uint64_t>(i)]);
-            value = high_first_ ? value << 8 | byte : value | uint32_t{byte} << 8 * i;
-        }
-        return value;
+        return static_cast<uint32_t>(io::integer_at(bytes_, at, static_cast<size_t>(count), high_first_));
     }
     uint32_t byte(uint64_t at) const { return number(at, 1); }
     uint32_t half(uint64_t at) const { return number(at, 2); }
@@ -69,16 +65,13 @@ class Bytes {
         // stb must agree with what was checked.
         if (!stbi_info_from_memory(data, length, &width, &height, &channels)) throw refusal();
         require_size(static_cast<uint64_t>(width), static_cast<uint64_t>(std::abs(height)));
-        if (of_16_bits) {
-            const std::unique_ptr<stbi_us, decltype(&std::free)> pixels(
-                stbi_load_16_from_memory(data, length, &width, &height, &channels, 4), &std::free);
+        const auto field_of = [&](auto* pixels, double most) {
+            const std::unique_ptr<void, decltype(&std::free)> owner(pixels, &std::free);
             if (!pixels) throw refusal();
-            return rows(pixels.get(), width, height, 4, 65535);
-        }
-        const std::unique_ptr<stbi_uc, decltype(&std::free)> pixels(
-            stbi_load_from_memory(data, length, &width, &height, &channels, 0), &std::free);
-        if (!pixels) throw refusal();
-        return rows(pixels.get(), width, height, channels, 255);
+            return rows(pixels, width, height, of_16_bits ? 4 : channels, most);
+        };
+        return of_16_bits ? field_of(stbi_load_16_from_memory(data, length, &width, &height, &channels, 4), 65535)
+                          : field_of(stbi_load_from_memory(data, length, &width, &height, &channels, 0), 255);
     }
 
   private:

@@ -22,6 +22,7 @@
 #include "geometry/point.h"
 #include "io/fields.h"
 #include "io/files.h"
+#include "io/parse.h"
 
 namespace flipscope::app {
 
@@ -59,29 +60,15 @@ void keep_first(std::string& kept, const char* format, va_list arguments) {
     while (kept.ends_with('.')) kept.pop_back();
 }
 
-int keep_error(TIFF*, void* source, const char*, const char* format, va_list arguments) {
-    keep_first(static_cast<TiffSource*>(source)->complaint, format, arguments);
-    return 1;
-}
-
-int keep_warning(TIFF*, void* source, const char*, const char* format, va_list arguments) {
-    keep_first(static_cast<TiffSource*>(source)->warning, format, arguments);
+template <std::string TiffSource::*kKept>
+int keep(TIFF*, void* source, const char*, const char* format, va_list arguments) {
+    keep_first(static_cast<TiffSource*>(source)->*kKept, format, arguments);
     return 1;
 }
 
 struct Closer {
     void operator()(TIFF* file) const { TIFFClose(file); }
 };
-
-/// Half precision to float.
-float from_half(uint16_t half) {
-    const uint32_t exponent = half >> 10 & 31, fraction = half & 1023;
-    const float size = exponent == 0 ? std::ldexp(static_cast<float>(fraction), -24)
-                       : exponent == 31
-                           ? (fraction ? NAN : HUGE_VALF)
-                           : std::ldexp(static_cast<float>(fraction + 1024), static_cast<int>(exponent) - 25);
-    return half >> 15 ? -size : size;
-}
 
 template <class Value>
 Value value_at(const unsigned char* from) {
@@ -106,8 +93,8 @@ class TiffReader {
         const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options(TIFFOpenOptionsAlloc(),
                                                                                        &TIFFOpenOptionsFree);
         if (!options) throw std::bad_alloc();
-        TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keep_error, &source_);
-        TIFFOpenOptionsSetWarningHandlerExtR(options.get(), keep_warning, &source_);
+        TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keep<&TiffSource::complaint>, &source_);
+        TIFFOpenOptionsSetWarningHandlerExtR(options.get(), keep<&TiffSource::warning>, &source_);
         constexpr size_t kLeastMemory = size_t{256} << 20;  // for codecs
         TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(),
                                             static_cast<tmsize_t>(std::max(kLeastMemory, 2 * image.bytes.size())));
@@ -335,7 +322,7 @@ class TiffReader {
                                                : static_cast<double>(value);
         };
         if (bits_ == 8) return whole(uint8_t{});
-        if (bits_ == 16) return is_float ? from_half(value_at<uint16_t>(row + 2 * index)) : whole(uint16_t{});
+        if (bits_ == 16) return is_float ? io::real_of(value_at<uint16_t>(row + 2 * index), 2) : whole(uint16_t{});
         if (bits_ == 32) return is_float ? value_at<float>(row + 4 * index) : whole(uint32_t{});
         if (bits_ == 64) return is_float ? value_at<double>(row + 8 * index) : whole(uint64_t{});
         uint32_t value = 0;  // packed, highest bit first

@@ -229,7 +229,7 @@ PointsOutcome FailingProgram::run_once(std::span<const Point> points) {
 }
 
 std::string words_of(std::string code) {
-    std::replace(code.begin(), code.end(), '-', ' ');
+    std::ranges::replace(code, '-', ' ');
     return code;
 }
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <map>
-#include <optional>
 
 #include "app/base/number_text.h"
 #include "app/base/xml_text.h"

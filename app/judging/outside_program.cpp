@@ -28,33 +28,21 @@ const std::vector<FormatInfo> kPointsFormats{{{".xy", ".csv", ".node", ".npy"}, 
 
 std::vector<std::string> split(const std::string& text) {
     std::vector<std::string> words;
-    std::string word;
-    bool inside = false;
+    bool inside = false;  // the last word goes on
     char quote = 0;
     for (size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
-        if (quote) {
-            if (c == quote)
-                quote = 0;
-            else
-                word += c;
-        } else if (c == '"' || c == '\'') {
+        const bool separates = !quote && (c == ' ' || c == '\t' || c == '\n');
+        if (!separates && !inside) words.emplace_back();
+        inside = !separates;
+        if (quote && c == quote)
+            quote = 0;
+        else if (!quote && (c == '"' || c == '\''))
             quote = c;
-            inside = true;
-        } else if (c == '\\' && i + 1 < text.size()) {
-            word += text[++i];
-            inside = true;
-        } else if (c == ' ' || c == '\t' || c == '\n') {
-            if (inside) words.push_back(std::move(word));
-            word.clear();
-            inside = false;
-        } else {
-            word += c;
-            inside = true;
-        }
+        else if (!separates)
+            words.back() += c == '\\' && !quote && i + 1 < text.size() ? text[++i] : c;
     }
     if (quote) throw Error("--command: a quote is not closed in " + excerpt(text));
-    if (inside) words.push_back(std::move(word));
     return words;
 }
 
@@ -140,91 +128,12 @@ class AnswerText {
     std::vector<uint32_t> numbers_;
 };
 
-}  // namespace
-
-std::string lines_of_points(std::span<const Point> points, const char* line) {
-    std::string text;
-    char buffer[96];
-    for (const Point& p : points) {
-        std::snprintf(buffer, sizeof buffer, line, p.x, p.y);
-        text += buffer;
-    }
-    return text;
-}
-
-ProgramCommand parse_command(const std::string& text) {
-    const ProgramCommand usual;
-    ProgramCommand command;
-    command.words = split(text);
-    if (command.words.empty()) throw Error("--command: expected a command such as './mine {points} {triangles}'");
-    bool has_points = false, has_triangles = false;
-    for (std::string& word : command.words) {
-        size_t begin = 0, end = 0;
-        std::string extension;
-        bool is_place = false;
-        const auto take = [&](const char* name, const std::vector<FormatInfo>& known, const std::string& usual,
-                              std::string& to, bool& has) {
-            if (!find_place(word, name, begin, end, extension)) return;
-            const std::string& chosen = extension.empty() ? usual : extension;
-            if (has && chosen != to)
-                throw Error("--command: {" + std::string(name) + "} is there in two formats, " + to + " and " + chosen +
-                            "; the file has one");
-            is_place = has = true;
-            to = chosen;
-            if (extension.empty()) return;
-            if (std::ranges::none_of(known, [&](const FormatInfo& format) { return has_extension(format, extension); }))
-                throw Error("--command: {" + std::string(name) + extension +
-                            "}: unknown format; known: " + known_extensions(known));
-        };
-        take("points", kPointsFormats, usual.points_extension, command.points_extension, has_points);
-        take("triangles", triangle_formats(), usual.triangles_extension, command.triangles_extension, has_triangles);
-        std::error_code ignored;
-        if (!is_place && word.find('/') != std::string::npos && fs::exists(word, ignored))
-            word = fs::absolute(word).lexically_normal().string();
-        else if (!is_place && &word != &command.words[0] && fs::is_regular_file(word, ignored))
-            word = fs::absolute(word).lexically_normal().string();
-    }
-    if (has_points != has_triangles)
-        throw Error(
-            "--command: expected both {points} and {triangles}, in place of the names of the two files, or neither, "
-            "for a program that reads sets on its standard input; found " +
-            excerpt(text));
-    command.talks = !has_points;
-    if (!can_be_found(command.words[0]))
-        throw Error("--command: there is no program " + excerpt(command.words[0]) + " that can be run");
-    return command;
-}
-
-const char* word_of(ProgramAnswer::Kind kind) {
-    static constexpr const char* kWords[] = {"answered",  "refused",    "crashed",    "timed out",
-                                             "no answer", "unreadable", "not started"};
-    return kWords[static_cast<size_t>(kind)];
-}
-
-struct TestedProgram::Talk {
-    ScratchFolder scratch;
-    ChildProcess child;
-    Talk(const ProgramCommand& command, const ChildLimits& limits)
-        : child(command.words, scratch.path(), scratch.path() / "stderr", limits, true) {}
-};
-
-TestedProgram::TestedProgram(ProgramCommand command, ProgramLimits limits)
-    : command_(std::move(command)), limits_(limits) {}
-TestedProgram::~TestedProgram() = default;
-
-void TestedProgram::restart() {
-    talk_.reset();
-    sets_read_ = 0;
-}
-
-namespace {
-
 /// Records how a program without triangles ended.
 void record_end(ChildProcess& child, ProgramAnswer& answer) {
     using Kind = ProgramAnswer::Kind;
     answer.said = child.last_output();
     answer.last_line = printable(answer.said.substr(answer.said.rfind('\n') + 1));  // npos + 1 is 0
-    std::replace(answer.said.begin(), answer.said.end(), '\n', ' ');
+    std::ranges::replace(answer.said, '\n', ' ');
     answer.said = printable(answer.said);
     if (!child.has_ended() || child.signal() == SIGXCPU)
         answer.kind = Kind::kTimedOut;
@@ -323,6 +232,81 @@ bool exchange(ChildProcess& child, std::string_view set, AnswerText& text, doubl
 }
 
 }  // namespace
+
+std::string lines_of_points(std::span<const Point> points, const char* line) {
+    std::string text;
+    char buffer[96];
+    for (const Point& p : points) {
+        std::snprintf(buffer, sizeof buffer, line, p.x, p.y);
+        text += buffer;
+    }
+    return text;
+}
+
+ProgramCommand parse_command(const std::string& text) {
+    const ProgramCommand usual;
+    ProgramCommand command;
+    command.words = split(text);
+    if (command.words.empty()) throw Error("--command: expected a command such as './mine {points} {triangles}'");
+    bool has_points = false, has_triangles = false;
+    for (std::string& word : command.words) {
+        size_t begin = 0, end = 0;
+        std::string extension;
+        bool is_place = false;
+        const auto take = [&](const char* name, const std::vector<FormatInfo>& known, const std::string& usual,
+                              std::string& to, bool& has) {
+            if (!find_place(word, name, begin, end, extension)) return;
+            const std::string& chosen = extension.empty() ? usual : extension;
+            if (has && chosen != to)
+                throw Error("--command: {" + std::string(name) + "} is there in two formats, " + to + " and " + chosen +
+                            "; the file has one");
+            is_place = has = true;
+            to = chosen;
+            if (extension.empty()) return;
+            if (std::ranges::none_of(known, [&](const FormatInfo& format) { return has_extension(format, extension); }))
+                throw Error("--command: {" + std::string(name) + extension +
+                            "}: unknown format; known: " + known_extensions(known));
+        };
+        take("points", kPointsFormats, usual.points_extension, command.points_extension, has_points);
+        take("triangles", triangle_formats(), usual.triangles_extension, command.triangles_extension, has_triangles);
+        std::error_code ignored;
+        if (!is_place && word.find('/') != std::string::npos && fs::exists(word, ignored))
+            word = fs::absolute(word).lexically_normal().string();
+        else if (!is_place && &word != &command.words[0] && fs::is_regular_file(word, ignored))
+            word = fs::absolute(word).lexically_normal().string();
+    }
+    if (has_points != has_triangles)
+        throw Error(
+            "--command: expected both {points} and {triangles}, in place of the names of the two files, or neither, "
+            "for a program that reads sets on its standard input; found " +
+            excerpt(text));
+    command.talks = !has_points;
+    if (!can_be_found(command.words[0]))
+        throw Error("--command: there is no program " + excerpt(command.words[0]) + " that can be run");
+    return command;
+}
+
+const char* word_of(ProgramAnswer::Kind kind) {
+    static constexpr const char* kWords[] = {"answered",  "refused",    "crashed",    "timed out",
+                                             "no answer", "unreadable", "not started"};
+    return kWords[static_cast<size_t>(kind)];
+}
+
+struct TestedProgram::Talk {
+    ScratchFolder scratch;
+    ChildProcess child;
+    Talk(const ProgramCommand& command, const ChildLimits& limits)
+        : child(command.words, scratch.path(), scratch.path() / "stderr", limits, true) {}
+};
+
+TestedProgram::TestedProgram(ProgramCommand command, ProgramLimits limits)
+    : command_(std::move(command)), limits_(limits) {}
+TestedProgram::~TestedProgram() = default;
+
+void TestedProgram::restart() {
+    talk_.reset();
+    sets_read_ = 0;
+}
 
 ProgramAnswer TestedProgram::run(std::span<const Point> points) {
     if (!command_.talks) return answer_of_files(command_, points, limits_);
