@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 #include <thread>
 
 #include "compute/cancel.h"
@@ -52,11 +53,9 @@ namespace {
 bool can_be_found(const std::string& program) {
     if (program.find('/') != std::string::npos) return access(program.c_str(), X_OK) == 0;
     const char* path = std::getenv("PATH");
-    for (std::string rest = path ? path : ""; !rest.empty();) {
-        const size_t colon = std::min(rest.find(':'), rest.size());
-        if (access((rest.substr(0, colon) + "/" + program).c_str(), X_OK) == 0) return true;
-        rest.erase(0, colon + 1);
-    }
+    std::istringstream folders(path ? path : "");
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (access((folder + "/" + program).c_str(), X_OK) == 0) return true;
     return false;
 }
 

@@ -197,7 +197,7 @@ void RunPictures::end_film() {
 void RunPictures::draw() {
     if (!options_.picture.empty()) {
         const WorkStage stage("drawing the picture");
-        draw_picture();
+        write_png(options_.picture, pixels(final_picture(), options_.light).rgba, options_.width, options_.height);
         outcome_.add_file(options_.picture);
     }
     if (!options_.figures.empty()) draw_figures();
@@ -242,10 +242,6 @@ Pixels RunPictures::pixels(const RunStage::Picture& picture, bool light) {
         outcome_.note("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
                       " pixels has no room for its legend; choose a larger --size");
     return as_user_error([&] { return device_.offscreen->figure(picture.scene, std::move(plan)); });
-}
-
-void RunPictures::draw_picture() {
-    write_png(options_.picture, pixels(final_picture(), options_.light).rgba, options_.width, options_.height);
 }
 
 void RunPictures::draw_figures() {

@@ -52,7 +52,6 @@ class RunPictures {
 
   private:
     RunStage::Picture final_picture();
-    void draw_picture();
     void draw_figures();
     void write_page();
     Pixels pixels(const RunStage::Picture& picture, bool light);

@@ -44,9 +44,7 @@ constexpr uint64_t kMostPasses = 400;  // in which to find the state that shows 
 struct Sight {
     size_t kinds = 0;     // of elements: cells, links, and the legend's entries
     uint64_t marked = 0;  // highlighted elements
-    friend bool operator<(const Sight& a, const Sight& b) {
-        return a.kinds != b.kinds ? a.kinds < b.kinds : a.marked < b.marked;
-    }
+    auto operator<=>(const Sight&) const = default;
 };
 
 Sight sight_of(const Scene& scene, const Palette& colors) {
@@ -103,7 +101,7 @@ Exhibit exhibit(const std::string& lab, Context& context, const SheetOptions& op
         ++shown.passes;
         context.synchronize();
         const Sight sight = sight_of(algorithm.scene(), palette(options.light));
-        if (most && !(*most < sight)) continue;
+        if (most && *most >= sight) continue;
         most = sight;
         shown.shown = shown.passes;
         shown.pass = step.pass;

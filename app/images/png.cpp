@@ -41,21 +41,17 @@ bool completes(png_structp png, const Call& call) {
     return true;
 }
 
-struct PngSource {
-    std::string_view rest;
-};
-
 void read_bytes(png_structp png, png_bytep to, size_t count) {
-    auto* source = static_cast<PngSource*>(png_get_io_ptr(png));
-    if (count > source->rest.size()) png_error(png, "it ends early");
-    source->rest.copy(reinterpret_cast<char*>(to), count);
-    source->rest.remove_prefix(count);
+    auto* rest = static_cast<std::string_view*>(png_get_io_ptr(png));
+    if (count > rest->size()) png_error(png, "it ends early");
+    rest->copy(reinterpret_cast<char*>(to), count);
+    rest->remove_prefix(count);
 }
 
 /// A PNG being read.
 class PngReader {
   public:
-    explicit PngReader(const ImageFile& file) : file_(file), path_(file.path), source_{file.bytes} {
+    explicit PngReader(const ImageFile& file) : file_(file), path_(file.path), rest_(file.bytes) {
         png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &complaint_, complain, warn);
         if (png_) info_ = png_create_info_struct(png_);
         if (info_) return;
@@ -67,9 +63,9 @@ class PngReader {
     PngReader& operator=(const PngReader&) = delete;
 
     FieldStack read() {
-        const size_t size = source_.rest.size();
+        const size_t size = rest_.size();
         require([&] {
-            png_set_read_fn(png_, &source_, read_bytes);
+            png_set_read_fn(png_, &rest_, read_bytes);
             png_set_crc_action(png_, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
             // Our own limit has its own message.
             png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
@@ -157,7 +153,7 @@ class PngReader {
 
     const ImageFile& file_;
     const std::filesystem::path& path_;
-    PngSource source_;
+    std::string_view rest_;  // of the file
     Complaint complaint_;
     png_structp png_ = nullptr;
     png_infop info_ = nullptr;

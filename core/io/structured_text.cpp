@@ -881,9 +881,8 @@ std::string_view heading_of(std::string_view text) {
 }  // namespace
 
 bool looks_like_step(std::string_view text) {
-    const std::vector<OuterName> names = outer_names(text);
-    return std::ranges::any_of(names,
-                               [](const OuterName& name) { return name.name == "points" && name.begins == '['; });
+    const auto is_points = [](const OuterName& one) { return one.name == "points" && one.begins == '['; };
+    return std::ranges::any_of(outer_names(text), is_points);
 }
 
 bool looks_like_structured_text(std::string_view text) {

@@ -772,17 +772,15 @@ std::vector<Attribute> attributes_of(const InputFile& file, Plan& plan, Rows& ro
         }
         if (plan.uses[c] != Use::kNumber && plan.uses[c] != Use::kText) continue;
         Attribute attribute{plan.name(c), {}, plan.names[c].unit};
-        if (plan.uses[c] == Use::kNumber) {
+        const bool is_text = plan.uses[c] == Use::kText;
+        if (is_text ? column.texts.empty()
+                    : std::ranges::all_of(column.numbers, [](double v) { return std::isnan(v); })) {
+            if (!plan.names[c].written.empty()) empty.push_back(plan.source(c));
+            continue;
+        }
+        if (!is_text) {
             attribute.values = std::move(column.numbers);
-            if (std::ranges::all_of(attribute.values, [](double v) { return std::isnan(v); })) {
-                if (!plan.names[c].written.empty()) empty.push_back(plan.source(c));
-                continue;
-            }
         } else {
-            if (column.texts.empty()) {
-                if (!plan.names[c].written.empty()) empty.push_back(plan.source(c));
-                continue;
-            }
             // "<0.01" among numbers turns all of them into texts.
             const auto is_one = [&](const std::string& one) { return is_number({one, false}, plan.text.dialect); };
             const auto numbers = std::ranges::count_if(column.texts, is_one);
@@ -1157,6 +1155,7 @@ auto read_mended(const InputFile& file, const Read& read) {
     std::optional<FileBytes> mended;
     const auto mend = [&] {
         if (auto text = with_whole_rows(file.bytes, file.options.separator)) mended.emplace(std::move(*text));
+        return mended.has_value();
     };
     const auto bytes = [&]() -> const FileBytes& { return mended ? *mended : file.bytes; };
     const auto read_rows = [&] { return read(InputFile{file.path, bytes(), file.options, file.notes, file.layout}); };
@@ -1165,11 +1164,7 @@ auto read_mended(const InputFile& file, const Read& read) {
         return read_rows();
     } catch (const Error&) {
         file.notes.resize(notes);
-        bool is_changed = false;
-        if (!mended) {
-            mend();
-            is_changed = mended.has_value();
-        }
+        bool is_changed = !mended && mend();
         if (const auto footer = footer_of(bytes(), find_table(file.path, bytes(), file.options))) {
             file.note(count_text(footer->lines, "line", "lines") + " below the table " +
                       (footer->lines == 1 ? "is" : "are") + " no row: " + excerpt(footer->first));
