@@ -1,6 +1,5 @@
 #include "io/npy_places.h"
 
-#include <algorithm>
 #include <cmath>
 #include <unordered_map>
 

@@ -9,7 +9,6 @@
 
 #include "geometry/point.h"
 #include "io/formats.h"
-#include "io/npy_file.h"
 #include "io/npz_file.h"
 
 namespace flipscope::io {

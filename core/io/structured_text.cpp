@@ -4,7 +4,6 @@
 #include <cmath>
 #include <optional>
 
-#include "compute/view.h"
 #include "io/features.h"
 #include "io/literals.h"
 #include "io/parse.h"
