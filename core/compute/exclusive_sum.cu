@@ -8,7 +8,35 @@
 #include <cub/device/device_scan.cuh>
 #endif
 
-namespace flipscope::detail {
+namespace flipscope {
+
+namespace {
+
+struct AddUp {
+    static constexpr uint32_t kIndicesPerPoll = 1;
+    View<uint32_t> values;
+    FLIPSCOPE_HD void operator()(uint32_t) const {
+        uint32_t sum = 0;
+        for (size_t i = 0; i < values.count; ++i) {
+            const uint32_t value = values[i];
+            values[i] = sum;
+            sum += value;
+        }
+    }
+};
+
+}  // namespace
+
+void exclusive_sum(Context& context, const char* label, View<uint32_t> values) {
+    if (!context.on_cuda()) return launch(context, label, 1, AddUp{values});
+    const auto n = static_cast<uint32_t>(values.count);
+    void* const work = context.scratch(detail::exclusive_sum_bytes(n));
+    Context::Stopwatch stopwatch(context, label, n);
+    detail::exclusive_sum(context, values.data, n, work);
+    stopwatch.check_launch();
+}
+
+namespace detail {
 
 #if defined(__CUDACC__)
 
@@ -35,4 +63,6 @@ void exclusive_sum(Context&, uint32_t*, uint32_t, void*) {
 
 #endif
 
-}  // namespace flipscope::detail
+}  // namespace detail
+
+}  // namespace flipscope

@@ -1,5 +1,6 @@
 #include "particles/contact_rows.h"
 
+#include "compute/exclusive_sum.h"
 #include "compute/launch.h"
 #include "delaunay/torus/torus_rules.h"
 #include "voronoi/graph/sort_row.h"
@@ -8,14 +9,12 @@ namespace flipscope {
 
 namespace {
 
-constexpr uint32_t kTile = 256;  // rows whose starts one thread writes
-
 /// Assigns each end of an edge an index in the row of the other end, in any order, as rows are sorted later.
 struct RankEnds {
     MeshView mesh;
     TorusBox box;
     double longest_squared;  // 0: every edge is a contact
-    View<uint32_t> degrees;  // (n) 0 before
+    View<uint32_t> degrees;  // (n + 1) 0 before
     View<uint32_t> ranks;    // (e, 2) kNone: in no row
     FLIPSCOPE_HD void operator()(uint32_t edge) const {
         const uint32_t a = mesh.edges[2 * edge], b = mesh.edges[2 * edge + 1];
@@ -29,35 +28,6 @@ struct RankEnds {
         if (longest_squared == 0) return true;
         const Point step = step_of(mesh, box, corner);
         return step.x * step.x + step.y * step.y <= longest_squared;
-    }
-};
-
-struct SumTile {
-    View<const uint32_t> degrees;
-    View<uint32_t> tiles;
-    FLIPSCOPE_HD void operator()(uint32_t tile) const {
-        const auto count = static_cast<uint32_t>(degrees.count);
-        const uint32_t first = tile * kTile, end = count - first < kTile ? count : first + kTile;
-        uint32_t sum = 0;
-        for (uint32_t vertex = first; vertex < end; ++vertex) sum += degrees[vertex];
-        tiles[tile] = sum;
-    }
-};
-
-/// One thread per tile of rows, whose first start is the sum of all earlier tiles.
-struct StartRows {
-    View<const uint32_t> degrees, tiles;
-    View<uint32_t> starts;  // (n + 1)
-    FLIPSCOPE_HD void operator()(uint32_t tile) const {
-        uint32_t start = 0;
-        for (uint32_t before = 0; before < tile; ++before) start += tiles[before];
-        const auto count = static_cast<uint32_t>(degrees.count);
-        const uint32_t first = tile * kTile, end = count - first < kTile ? count : first + kTile;
-        for (uint32_t vertex = first; vertex < end; ++vertex) {
-            starts[vertex] = start;
-            start += degrees[vertex];
-        }
-        if (end == count) starts[count] = start;
     }
 };
 
@@ -101,31 +71,22 @@ struct PackRows {
 
 Adjacency& ContactRows::make(Context& context, const TorusTriangulation& triangulation, double longest) {
     const TriangleMesh& mesh = triangulation.mesh();
-    const uint32_t count = triangulation.count(), tiles = (count + kTile - 1) / kTile;
+    const uint32_t count = triangulation.count();
     rows_.count = count;
     rows_.entry_count = 2 * mesh.edge_count;
-    rows_.starts.resize(context, size_t(count) + 1, false);
+    rows_.starts.fill(context, size_t(count) + 1, 0);
     rows_.neighbours.resize(context, rows_.entry_count, false);
-    if (count == 0) {
-        rows_.starts.fill_bytes(0);
-        return rows_;
-    }
-    degrees_.fill(context, count, 0);
-    tiles_.resize(context, tiles, false);
+    if (count == 0) return rows_;
     ranks_.resize(context, rows_.entry_count, false);
-    starts_.resize(context, size_t(count) + 1, false);
+    starts_.fill(context, size_t(count) + 1, 0);
     entries_.resize(context, rows_.entry_count, false);
     const MeshView view = mesh.view();
-    const auto start_rows = [&](const Buffer<uint32_t>& starts) {
-        launch(context, "delaunay.sum", tiles, SumTile{degrees_.view(), tiles_.view()});
-        launch(context, "delaunay.start", tiles, StartRows{degrees_.view(), tiles_.view(), starts.view()});
-    };
     launch(context, "delaunay.rank", mesh.edge_count,
-           RankEnds{view, triangulation.box(), longest * longest, degrees_.view(), ranks_.view()});
-    start_rows(starts_);
+           RankEnds{view, triangulation.box(), longest * longest, starts_.view(), ranks_.view()});
+    exclusive_sum(context, "delaunay.start", starts_.view());
     launch(context, "delaunay.place", mesh.edge_count, PlaceEnds{view, ranks_.view(), starts_.view(), entries_.view()});
-    launch(context, "delaunay.sort", count, SortRows{starts_.view(), entries_.view(), degrees_.view()});
-    start_rows(rows_.starts);
+    launch(context, "delaunay.sort", count, SortRows{starts_.view(), entries_.view(), rows_.starts.view()});
+    exclusive_sum(context, "delaunay.start", rows_.starts.view());
     launch(context, "delaunay.pack", count,
            PackRows{starts_.view(), entries_.view(), rows_.starts.view(), rows_.neighbours.view()});
     return rows_;

@@ -16,8 +16,6 @@ class ContactRows {
 
   private:
     Adjacency rows_;
-    Buffer<uint32_t> degrees_{"row lengths"};  // (n)
-    Buffer<uint32_t> tiles_{"row tiles"};      // entries in the rows of each tile
     Buffer<uint32_t> ranks_{"ranks of ends"};  // (e, 2) index of each end of an edge in the row of the other
     Buffer<uint32_t> starts_{"row starts, with repetitions"}, entries_{"rows, with repetitions"};
 };

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "compute/cleared_words.h"
+#include "compute/exclusive_sum.h"
 #include "compute/launch.h"
 #include "compute/launch_on_cuda.h"
 #include "particles/pair_forces_torus.h"
@@ -103,8 +104,7 @@ struct CellGrid {
 /// All particles by cell, in any order within one.
 struct CellsView {
     CellGrid grid;
-    View<uint32_t> counts;     // (cells)
-    View<uint32_t> starts;     // (cells + 1)
+    View<uint32_t> starts;     // (cells + 1); while particles are counted, how many each cell has
     View<uint32_t> ranks;      // (n) within the cell
     View<Resident> residents;  // (n) by cell
 };
@@ -137,7 +137,7 @@ struct CountCells {
     CellsView cells;
     FLIPSCOPE_HD void operator()(uint32_t i) const { count(i, now[i]); }
     FLIPSCOPE_HD void count(uint32_t i, const Resident& resident) const {
-        cells.ranks[i] = atomic_add(cells.counts[cells.grid.cell(resident.x, resident.y)], 1u);
+        cells.ranks[i] = atomic_add(cells.starts[cells.grid.cell(resident.x, resident.y)], 1u);
     }
 };
 
@@ -152,21 +152,6 @@ struct LocateAndCount {
     }
 };
 
-/// On CPU threads there are at most about as many cells as particles, so one thread suffices.
-struct AddUpCells {
-    static constexpr uint32_t kIndicesPerPoll = 1;
-    CellsView cells;
-    FLIPSCOPE_HD void operator()(uint32_t) const {
-        uint32_t sum = 0;
-        const uint32_t count = cells.grid.count();
-        for (uint32_t cell = 0; cell < count; ++cell) {
-            cells.starts[cell] = sum;
-            sum += cells.counts[cell];
-        }
-        cells.starts[count] = sum;
-    }
-};
-
 struct FillCells {
     View<const Resident> now;
     CellsView cells;
@@ -177,63 +162,6 @@ struct FillCells {
         if (then) then[i] = {resident.x, resident.y};
     }
 };
-
-#if defined(__CUDACC__)
-
-constexpr uint32_t kScanThreads = 256, kScanTile = 4 * kScanThreads;  // cells per block
-
-__device__ uint32_t sum_of_scan_block(uint32_t value, uint32_t* shared) {
-    for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xFFFFFFFFu, value, offset);
-    if (threadIdx.x % 32 == 0) shared[threadIdx.x / 32] = value;
-    __syncthreads();
-    uint32_t sum = 0;
-    for (uint32_t warp = 0; warp < kScanThreads / 32; ++warp) sum += shared[warp];
-    __syncthreads();
-    return sum;
-}
-
-__global__ void __launch_bounds__(kScanThreads) sum_tiles_of_cells(CellsView cells, uint32_t* tile_sums) {
-    detail::wait_for_previous();
-    __shared__ uint32_t shared[kScanThreads / 32];
-    const uint32_t count = cells.grid.count(), begin = blockIdx.x * kScanTile;
-    uint32_t sum = 0;
-    for (uint32_t k = threadIdx.x; k < kScanTile && begin + k < count; k += kScanThreads)
-        sum += cells.counts[begin + k];
-    sum = sum_of_scan_block(sum, shared);
-    if (threadIdx.x == 0) tile_sums[blockIdx.x] = sum;
-}
-
-/// A block sums the tiles before its own, then scans its own, four neighbouring cells per thread.
-__global__ void __launch_bounds__(kScanThreads) start_cells(CellsView cells, const uint32_t* tile_sums) {
-    detail::wait_for_previous();
-    __shared__ uint32_t shared[kScanThreads / 32];
-    const uint32_t count = cells.grid.count(), lane = threadIdx.x % 32;
-    const uint32_t first = blockIdx.x * kScanTile + 4 * threadIdx.x;
-    uint32_t before = 0;
-    for (uint32_t tile = threadIdx.x; tile < blockIdx.x; tile += kScanThreads) before += tile_sums[tile];
-    before = sum_of_scan_block(before, shared);
-    uint32_t counts[4], sum = 0;
-    for (uint32_t k = 0; k < 4; ++k) {
-        counts[k] = first + k < count ? cells.counts[first + k] : 0;
-        sum += counts[k];
-    }
-    uint32_t rank = sum;
-    for (uint32_t offset = 1; offset < 32; offset *= 2) {
-        const uint32_t other = __shfl_up_sync(0xFFFFFFFFu, rank, offset);
-        if (lane >= offset) rank += other;
-    }
-    if (lane == 31) shared[threadIdx.x / 32] = rank;
-    __syncthreads();
-    for (uint32_t warp = 0; warp < threadIdx.x / 32; ++warp) before += shared[warp];
-    uint32_t start = before + rank - sum;
-    for (uint32_t k = 0; k < 4 && first + k < count; ++k) {
-        cells.starts[first + k] = start;
-        start += counts[k];
-        if (first + k + 1 == count) cells.starts[count] = start;
-    }
-}
-
-#endif
 
 /// The range within which pairs count.
 struct Range {
@@ -627,35 +555,20 @@ struct ShortRange::Impl {
     CellGrid grid;
     ListsView lists;
 
-    Buffer<Resident> now{"near pairs: places"};                                   // (n)
-    Buffer<GridPlace> then{"near pairs: listed places"};                          // (n)
-    Buffer<Resident> residents{"near pairs: residents"};                          // (n)
-    Buffer<uint32_t> counts{"near pairs: counts"}, starts{"near pairs: starts"};  // (cells), (cells + 1)
-    Buffer<uint32_t> ranks{"near pairs: ranks"};                                  // (n)
-    Buffer<uint32_t> tile_sums{"near pairs: tiles"};
+    Buffer<Resident> now{"near pairs: places"};                                 // (n)
+    Buffer<GridPlace> then{"near pairs: listed places"};                        // (n)
+    Buffer<Resident> residents{"near pairs: residents"};                        // (n)
+    Buffer<uint32_t> starts{"near pairs: starts"};                              // (cells + 1)
+    Buffer<uint32_t> ranks{"near pairs: ranks"};                                // (n)
     Buffer<uint32_t> lengths{"near pairs: lengths"}, ids{"near pairs: lists"};  // (n), (n, most)
     ClearedWords far{"near pairs: far ones"};                                   // (kSumCount)
 
-    CellsView cells() const { return {grid, counts.view(), starts.view(), ranks.view(), residents.view()}; }
+    CellsView cells() const { return {grid, starts.view(), ranks.view(), residents.view()}; }
 
     void fill_cells() {
-        add_up_cells();
+        exclusive_sum(*context, "forces.cells", starts.view());
         launch(*context, "forces.cells", count,
                FillCells{now.view(), cells(), with_lists ? then.view() : View<GridPlace>{}});
-    }
-
-    void add_up_cells() {
-#if defined(__CUDACC__)
-        if (context->on_cuda()) {
-            const uint32_t tiles = (grid.count() + kScanTile - 1) / kScanTile;
-            launch_on_cuda(*context, "forces.cells", grid.count(), tiles, kScanThreads, &sum_tiles_of_cells, cells(),
-                           tile_sums.view().data);
-            launch_on_cuda(*context, "forces.cells", grid.count(), tiles, kScanThreads, &start_cells, cells(),
-                           tile_sums.view().data);
-            return;
-        }
-#endif
-        launch(*context, "forces.cells", 1, AddUpCells{cells()});
     }
 
     template <class Real, class Candidates>
@@ -717,7 +630,7 @@ struct ShortRange::Impl {
 
     void make_lists() {
         has_lists = false;  // in case it is cancelled
-        counts.fill_bytes(0);
+        starts.fill_bytes(0);
         launch(*context, "forces.cells", count, CountCells{now.view(), cells()});
         fill_cells();
         launch(*context, "forces.lists", count, MakeLists{cells(), lists, metric, squared_reach});
@@ -727,7 +640,7 @@ struct ShortRange::Impl {
     void compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces,
                  std::optional<bool> moved_far) {
         if (!with_lists) {
-            counts.fill_bytes(0);
+            starts.fill_bytes(0);
             launch(*context, "forces.cells", count, LocateAndCount{locate(positions, species), {now.view(), cells()}});
             fill_cells();
             sum(FromCells{cells()}, positions, species, forces);
@@ -782,14 +695,11 @@ void ShortRange::reset(Context& context, const TorusBox& box, const ParticleMode
         impl.charges.mu[s] = model.species[s].mu * factor;
     }
 
-    const uint32_t cells = impl.grid.count();
     impl.now.resize(context, count, false);
     impl.residents.resize(context, count, false);
-    impl.counts.resize(context, cells, false);
-    impl.starts.resize(context, cells + 1, false);
+    impl.starts.resize(context, impl.grid.count() + 1, false);
     impl.ranks.resize(context, count, false);
     impl.far.resize(context, kSumCount);
-    if (context.on_cuda()) impl.tile_sums.resize(context, cells / 1024 + 1, false);
     if (!impl.with_lists) return;
     // Room for 1.5 times the average number, and for a dense packing of discs.
     const double within = model.cutoff + skin / units;
