@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "compute/forest.h"
 #include "compute/histogram.h"
 #include "compute/portable_math.h"
 #include "compute/primitives.h"
@@ -23,38 +24,10 @@ FLIPSCOPE_HD inline double from_fixed_point(uint64_t sum) {
     return static_cast<double>(static_cast<int64_t>(sum)) * kBondUnit;
 }
 
-/// Trees of particles whose roots are the lowest ids of clusters: union-find without locks. The parent of a particle
-/// has a lower id, so there are no cycles. Only roots are linked, so finally the lowest id of each cluster is its root
-/// for any order of threads. After R. J. Anderson and H. Woll, Wait-free parallel algorithms for the union-find problem
-/// (1991).
-struct Forest {
-    View<uint32_t> parents;  // (n)
-
-    /// Halves the path, so that later ones are short.
-    FLIPSCOPE_HD uint32_t find(uint32_t i) const {
-        for (;;) {
-            const uint32_t above = atomic_load(parents[i]);
-            if (above == i) return i;
-            const uint32_t next = atomic_load(parents[above]);
-            if (next == above) return above;
-            atomic_exchange_if(parents[i], above, next);
-            i = next;
-        }
-    }
-    FLIPSCOPE_HD void link(uint32_t from, uint32_t to) const {
-        for (;;) {
-            const uint32_t a = find(from), b = find(to);
-            if (a == b) return;
-            const uint32_t high = a > b ? a : b, low = a > b ? b : a;
-            if (atomic_exchange_if(parents[high], high, low) == high) return;
-        }
-    }
-};
-
 struct PrepareMeasures {
     View<uint32_t> degrees, cluster_sizes;
     View<uint64_t> bond_sums, nearest_bits;
-    Forest forest;
+    Forest<uint32_t> forest;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         degrees[i] = cluster_sizes[i] = 0;
         bond_sums[2 * size_t(i)] = bond_sums[2 * size_t(i) + 1] = 0;
@@ -69,7 +42,7 @@ struct MeasureEdges {
     View<uint32_t> degrees;
     View<uint64_t> bond_sums;     // (n, 2) Σ exp(6iθ), fixed point
     View<uint64_t> nearest_bits;  // (n) of the squared distance: doubles above 0 have the order of their bits
-    Forest forest;
+    Forest<uint32_t> forest;
 
     FLIPSCOPE_HD static Point times(Point a, Point b) { return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x}; }
 
@@ -91,14 +64,14 @@ struct MeasureEdges {
         }
         const double mean =
             (state.table.diameter_of(from, state.species) + state.table.diameter_of(to, state.species)) / 2;
-        if (squared < (contact * mean) * (contact * mean)) forest.link(from, to);
+        if (squared < (contact * mean) * (contact * mean)) forest.join(from, to);
     }
 };
 
 struct FinishParticles {
     View<const uint32_t> degrees;
     View<const uint64_t> bond_sums, nearest_bits;
-    Forest forest;
+    Forest<uint32_t> forest;
     View<Point> bond_orders;
     View<double> bond_lengths, nearest;
     View<uint32_t> clusters, cluster_sizes;
@@ -111,7 +84,7 @@ struct FinishParticles {
         bond_orders[i] = order;
         bond_lengths[i] = length < 1 ? length : 1;
         nearest[i] = sqrt(portable::double_of(nearest_bits[i]));
-        const uint32_t root = forest.find(i);
+        const uint32_t root = forest.root(i);
         clusters[i] = root;
         atomic_add(cluster_sizes[root], 1u);
     }
@@ -228,7 +201,7 @@ void ParticleMeasures::measure(Context& context, const ParticleState& state, dou
     nearest_bits_.resize(context, n, false);
     bond_sums_.resize(context, 2 * size_t(n), false);
 
-    const Forest forest{forest_.view()};
+    const Forest<uint32_t> forest{forest_.view()};
     launch(context, "measure.prepare", n,
            PrepareMeasures{degrees_.view(), cluster_sizes_.view(), bond_sums_.view(), nearest_bits_.view(), forest});
     launch(context, "measure.edges", state.edge_count(),

@@ -13,16 +13,15 @@ namespace {
 constexpr uint32_t kMostRanked = 4096;  // up to so many changed links, ranks come from comparing all pairs
 
 ComparisonCounts counts_of(const uint32_t* words) {
-    ComparisonCounts counts;
-    counts.active = words[kActiveCount];
-    counts.lost = words[kLostCount];
-    counts.created = words[kCreatedCount];
-    counts.past = words[kPastSizes];
-    counts.now = words[kNowSizes];
-    counts.now_links = words[kNowSizes + 1] / 2;
-    counts.matched = words[int(kMatches) + Matching::kMatched];
-    counts.vanished = words[int(kMatches) + Matching::kVanished];
-    return counts;
+    const uint32_t* const matches = words + kMatches;
+    return {.past = words[kPastSizes],
+            .now = words[kNowSizes],
+            .now_links = words[kNowSizes + 1] / 2,
+            .matched = matches[Matching::kMatched],
+            .vanished = matches[Matching::kVanished],
+            .active = words[kActiveCount],
+            .lost = words[kLostCount],
+            .created = words[kCreatedCount]};
 }
 
 }  // namespace
@@ -182,7 +181,7 @@ void ChangeDetector::launch_extraction(Context& context, const LinkedFrame& past
            FusedKernels<ClassifyVertex, FusedKernels<JoinLinks, ScanSurroundings>>{
                {frames, changes, active_.view(), group, classifying, kinds_.view()},
                classifying,
-               {{frames, changes, described, half_warp, joining, parents_.view()},
+               {{frames, changes, described, half_warp, joining, {parents_.view()}},
                 joining,
                 {frames, changes, described, group, looking, surroundings, places, {words + kPlaceCount, 1}}}});
     launch(context, "events.finish", threads(links, group),

@@ -3,6 +3,7 @@
 // the room.
 #pragma once
 
+#include "compute/forest.h"
 #include "events/detection/detection_rows.h"
 #include "events/detection/triangles.h"
 
@@ -158,7 +159,7 @@ struct JoinLinks {
     Changes changes;
     View<const ChangedLink> links;
     uint32_t lanes, threads;
-    View<uint64_t> parents;
+    Forest<uint64_t> events;
     FLIPSCOPE_HD void operator()(uint32_t thread) const {
         const uint32_t count = changes.count();
         for (uint32_t i = thread / lanes; i < count; i += threads / lanes) ask(i, thread % lanes);
@@ -192,17 +193,8 @@ struct JoinLinks {
     FLIPSCOPE_HD static bool is_apex(const ChangedLink& created, uint32_t q) {
         return created.now[2] == q || created.now[3] == q;
     }
-    FLIPSCOPE_HD uint64_t root(uint64_t i) const {
-        for (uint64_t parent; (parent = atomic_load(parents[i])) != i;) i = parent;
-        return i;
-    }
-    /// A parent is always lower than its child, so in any order the root is the lowest of all joined links.
     FLIPSCOPE_HD void join(uint32_t i, uint32_t j) const {
-        if (j == kNone) return;
-        for (uint64_t a = root(i), b = root(j); a != b; a = root(a), b = root(b)) {
-            const uint64_t low = a < b ? a : b, high = a < b ? b : a;
-            if (atomic_exchange_if(parents[high], high, low) == high) return;
-        }
+        if (j != kNone) events.join(i, j);
     }
 };
 

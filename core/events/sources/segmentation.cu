@@ -148,8 +148,8 @@ void Segmentation::join(Context& context, uint8_t target, bool corners) {
     parents_.resize(context, count, false);
     roots_.resize(context, count, false);
     launch(context, "segment.start", count, StartAlone{parents_.view()});
-    launch(context, "segment.join", count, JoinPixels{mask_.view(), parents_.view(), lattice_, target, corners});
-    launch(context, "segment.roots", count, FindRoots{mask_.view(), parents_.view(), roots_.view(), target});
+    launch(context, "segment.join", count, JoinPixels{mask_.view(), {parents_.view()}, lattice_, target, corners});
+    launch(context, "segment.roots", count, FindRoots{mask_.view(), {parents_.view()}, roots_.view(), target});
 }
 
 void Segmentation::fill_holes(Context& context) {
@@ -171,7 +171,7 @@ std::vector<uint32_t> Segmentation::find_bubbles(Context& context) {
     parents_.resize(context, count, false);
     roots_.resize(context, count, false);
     launch(context, "segment.ascend", count, AscendToPeak{mask_.view(), squares_.view(), parents_.view(), lattice_});
-    launch(context, "segment.roots", count, FindRoots{mask_.view(), parents_.view(), roots_.view(), 1});
+    launch(context, "segment.roots", count, FindRoots{mask_.view(), {parents_.view()}, roots_.view(), 1});
     ListContacts list{roots_.view(), squares_.view(), lattice_, {}};
     const uint64_t contact_count = sums_of(context, "segment.count", count, list).value[0];
     Buffer<BasinContact> contacts("contacts of basins");

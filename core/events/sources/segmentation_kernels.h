@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "compute/atomics.h"
+#include "compute/forest.h"
 #include "events/sources/watershed.h"
 #include "voronoi/lattice.h"
 
@@ -42,18 +42,6 @@ struct Surroundings {
         return !wraps ? kNone : at == n ? 0 : n - 1;
     }
 };
-
-/// The root of a pixel. Shortens the way to it, also while other threads follow or join it: roots do not change by
-/// that.
-FLIPSCOPE_HD inline uint32_t find_root(View<uint32_t> parents, uint32_t i) {
-    for (uint32_t parent = atomic_load(parents[i]); parent != i;) {
-        const uint32_t above = atomic_load(parents[parent]);
-        if (above != parent) atomic_store(parents[i], above);
-        i = parent;
-        parent = above;
-    }
-    return i;
-}
 
 /// The smoothed pixels of a row, written as a column. Index: pixel.
 struct SmoothRows {
@@ -201,7 +189,7 @@ struct StartAlone {
 /// Joins each target pixel with its target neighbours, over 4 or 8 neighbours: the lowest pixel becomes the root.
 struct JoinPixels {
     View<const uint8_t> mask;
-    View<uint32_t> parents;
+    Forest<uint32_t> forest;
     Lattice lattice;
     uint8_t target;
     bool corners;
@@ -211,13 +199,7 @@ struct JoinPixels {
         for (uint32_t k = 0; k < 4; k += corners ? 1 : 2) {
             const uint32_t j = around[k];
             if (j == kNone || mask[j] != target) continue;
-            uint32_t a = find_root(parents, i), b = find_root(parents, j);
-            while (a != b) {
-                const uint32_t high = a > b ? a : b, low = a > b ? b : a;
-                if (atomic_exchange_if(parents[high], high, low) == high) break;
-                a = find_root(parents, high);
-                b = low;
-            }
+            forest.join(i, j);
         }
     }
 };
@@ -243,10 +225,10 @@ struct AscendToPeak {
 
 struct FindRoots {
     View<const uint8_t> mask;
-    View<uint32_t> parents;
+    Forest<uint32_t> forest;
     View<uint32_t> roots;  // kNone: no target
     uint8_t target;
-    FLIPSCOPE_HD void operator()(uint32_t i) const { roots[i] = mask[i] == target ? find_root(parents, i) : kNone; }
+    FLIPSCOPE_HD void operator()(uint32_t i) const { roots[i] = mask[i] == target ? forest.root(i) : kNone; }
 };
 
 /// Where neighbours belong to different basins.

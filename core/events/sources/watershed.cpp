@@ -6,24 +6,10 @@
 #include <utility>
 
 #include "compute/cancel.h"
+#include "compute/disjoint_sets.h"
 #include "flipscope/view.h"
 
 namespace flipscope {
-
-namespace {
-
-/// Sets of pixels, each with a representative.
-struct MergedPeaks {
-    std::vector<uint32_t> parents;
-
-    explicit MergedPeaks(size_t count) : parents(count) { std::iota(parents.begin(), parents.end(), 0u); }
-    uint32_t find(uint32_t i) {
-        while (parents[i] != i) i = parents[i] = parents[parents[i]];
-        return i;
-    }
-};
-
-}  // namespace
 
 void split_by_watershed(std::vector<uint32_t>& roots, const std::vector<uint32_t>& squares,
                         std::vector<BasinContact> contacts, double height) {
@@ -33,20 +19,22 @@ void split_by_watershed(std::vector<uint32_t>& roots, const std::vector<uint32_t
     CancelPoll poll;
     // From the highest pass down. A connected region has its highest peak as representative; a region that rises too
     // little joins the basin on the other side of the pass.
-    MergedPeaks regions(roots.size()), basins(roots.size());
+    std::vector<uint32_t> regions(roots.size());
+    std::iota(regions.begin(), regions.end(), 0u);
+    std::vector<uint32_t> basins = regions;
     for (const BasinContact& contact : contacts) {
         poll();
-        uint32_t lower = regions.find(contact.a), higher = regions.find(contact.b);
+        uint32_t lower = root_of(regions, contact.a), higher = root_of(regions, contact.b);
         if (lower == higher) continue;
         const bool swaps = std::tie(squares[lower], lower) > std::tie(squares[higher], higher);
         if (swaps) std::swap(lower, higher);
-        regions.parents[lower] = higher;
+        regions[lower] = higher;
         if (std::sqrt(double(squares[lower])) - std::sqrt(double(contact.square)) < height)
-            basins.parents[basins.find(lower)] = basins.find(swaps ? contact.a : contact.b);
+            basins[root_of(basins, lower)] = root_of(basins, swaps ? contact.a : contact.b);
     }
     for (uint32_t& root : roots) {
         poll();
-        if (root != kNone) root = basins.find(root);
+        if (root != kNone) root = root_of(basins, root);
     }
 }
 
