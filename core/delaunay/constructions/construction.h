@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -143,7 +144,10 @@ class PointConstruction : public Construction {
     bool done() const override { return next_pass() == kNone; }
     virtual uint32_t next_pass() const = 0;  // kNone: done
     /// Throws std::logic_error when done, Cancelled when the context is cancelled.
-    virtual PassResult step() = 0;
+    PassResult step() {
+        if (done()) throw std::logic_error("the construction is finished: reset it to start over");
+        return run(next_pass());
+    }
     /// Runs to the end: the same kernels and the same state as stepping, with fewer read-backs. `after_round` (may be
     /// empty) gets the counters of each round, summed over its passes. Stops earlier if progress() reaches `progress`.
     virtual void finish(const AfterRound& after_round, uint32_t progress = kNone) = 0;
@@ -156,6 +160,10 @@ class PointConstruction : public Construction {
     virtual Snapshot save() const = 0;
     /// `beside`: the number of last blocks that belong to the caller.
     virtual void load(const Snapshot& snapshot, size_t beside = 0) = 0;
+
+  protected:
+    /// Runs the next pass, which is this one.
+    virtual PassResult run(uint32_t pass) = 0;
 };
 
 }  // namespace flipscope

@@ -54,11 +54,6 @@ void Insertion::reset(Context& context, const InputPoints& input, const Insertio
     flips_.reset(context, 0, options_.conflict);
 }
 
-PassResult Insertion::step() {
-    if (done()) throw std::logic_error("the insertion is finished: reset it to start over");
-    return run(state_.next);
-}
-
 void Insertion::finish(const AfterRound& after_round, uint32_t rounds) {
     {
         const MarksMeanwhile marks(*this);

@@ -50,7 +50,6 @@ class Insertion final : public PointConstruction {
     void reset(Context& context, const InputPoints& input, const InsertionOptions& options);
 
     uint32_t next_pass() const override { return state_.next; }
-    PassResult step() override;
     void finish(const AfterRound& after_round, uint32_t rounds = kNone) override;
 
     const InsertionOptions& options() const { return options_; }
@@ -81,7 +80,7 @@ class Insertion final : public PointConstruction {
         FlipMachine::RunState flips;
     };
 
-    PassResult run(uint32_t pass);
+    PassResult run(uint32_t pass) override;
     void order(PassResult& result);
     void seed(PassResult& result);
     bool seed_with_sample();

@@ -27,12 +27,11 @@ uint32_t SerialInsertion::waiting_count() const {
     return order_.empty() ? 0 : static_cast<uint32_t>(order_.size()) - state_.inserted;
 }
 
-PassResult SerialInsertion::step() {
-    if (done()) throw std::logic_error("the construction is finished: reset it to start over");
+PassResult SerialInsertion::run(uint32_t pass) {
     context_->throw_if_cancelled();
     walk_.clear();
     test_.reset();
-    PassResult result = PassResult::of(state_.next, kCounters);
+    PassResult result = PassResult::of(pass, kCounters);
     using Own = SerialInsertion;
     constexpr void (Own::*kPasses[])(PassResult&) = {&Own::order_points, &Own::seed,     &Own::locate,
                                                      &Own::split,        &Own::legalise, &Own::explore_cavity,

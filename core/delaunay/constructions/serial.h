@@ -39,7 +39,6 @@ class SerialInsertion final : public PointConstruction {
     void reset(Context& context, std::shared_ptr<const Geometry> input, const SerialOptions& options = {});
     const SerialOptions& options() const { return options_; }
     uint32_t next_pass() const override { return state_.next; }
-    PassResult step() override;
     /// Rounds are samples of points, or single points; see serial_order.h.
     void finish(const AfterRound& after_round, uint32_t inserted = kNone) override;
     /// Points that passes have inserted, those of the first triangle not counted.
@@ -94,6 +93,7 @@ class SerialInsertion final : public PointConstruction {
     Edited move(uint32_t vertex, Point place, const Points& points);
 
   private:
+    PassResult run(uint32_t pass) override;
     using Pace = SerialOptions::Pace;
     struct RunState {
         uint32_t next = kNone;

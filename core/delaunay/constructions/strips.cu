@@ -38,11 +38,6 @@ void Strips::reset(Context& context, const InputPoints& input, const StripsOptio
     flips_.reset(context, 0, ConflictRule::kLowestId);
 }
 
-PassResult Strips::step() {
-    if (done()) throw std::logic_error("the triangulation is finished: reset it to start over");
-    return run(state_.next);
-}
-
 void Strips::finish(const AfterRound& after_round, uint32_t rounds) {
     {
         // After the chains are joined, only the marks of stepping are left.

@@ -28,7 +28,6 @@ class Strips final : public PointConstruction {
 
     const StripsOptions& options() const { return options_; }
     uint32_t next_pass() const override { return state_.next; }
-    PassResult step() override;
     /// There are two rounds, the joining and the flips.
     void finish(const AfterRound& after_round, uint32_t rounds = kNone) override;
     uint32_t round() const override { return state_.round; }
@@ -56,7 +55,7 @@ class Strips final : public PointConstruction {
         FlipMachine::RunState flips;
     };
 
-    PassResult run(uint32_t pass);
+    PassResult run(uint32_t pass) override;
     void order(PassResult& result);
     void chain(PassResult&);
     void zip(PassResult& result);

@@ -46,11 +46,6 @@ void Subdivision::reset(Context& context, const InputPoints& input, const Subdiv
     host_found_.clear();
 }
 
-PassResult Subdivision::step() {
-    if (done()) throw std::logic_error("the triangulation is finished: reset it to start over");
-    return run(state_.next);
-}
-
 void Subdivision::finish(const AfterRound& after_round, uint32_t rounds) {
     run_rounds(
         std::vector<int64_t>(kCounters, kNotCounted), {kCells, kCandidates}, after_round,

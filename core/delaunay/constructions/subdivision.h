@@ -35,8 +35,6 @@ class Subdivision final : public PointConstruction {
 
     const SubdivisionOptions& options() const { return options_; }
     uint32_t next_pass() const override { return state_.next; }
-    /// Also throws Error where the candidates are more than an array can hold.
-    PassResult step() override;
     void finish(const AfterRound& after_round, uint32_t rounds = kNone) override;
     uint32_t round() const override { return state_.round; }
     uint32_t waiting_count() const override { return 0; }  // no point ever waits: all are candidates from the start
@@ -73,7 +71,8 @@ class Subdivision final : public PointConstruction {
     };
     static constexpr size_t kOwnBlocks = 5;
 
-    PassResult run(uint32_t pass);
+    /// Also throws Error where the candidates are more than an array can hold.
+    PassResult run(uint32_t pass) override;
     void order(PassResult&);
     void choose_root();
     void broadcast(PassResult&);

@@ -142,11 +142,6 @@ void TorusInsertion::reset(Context& context, std::shared_ptr<const Geometry> inp
     flips_.reset(context, 0, options_.conflict);
 }
 
-PassResult TorusInsertion::step() {
-    if (done()) throw std::logic_error("the insertion is finished: reset it to start over");
-    return run(state_.next);
-}
-
 void TorusInsertion::finish(const AfterRound& after_round, uint32_t rounds) {
     {
         const MarksMeanwhile marks(*this);

@@ -54,7 +54,6 @@ class TorusInsertion final : public PointConstruction {
 
     uint32_t next_pass() const override { return state_.next; }
     /// Counters are Insertion::Counter.
-    PassResult step() override;
     void finish(const AfterRound& after_round, uint32_t rounds = kNone) override;
 
     const TorusInsertionOptions& options() const { return options_; }
@@ -94,7 +93,7 @@ class TorusInsertion final : public PointConstruction {
         FlipMachine::RunState flips;
     };
 
-    PassResult run(uint32_t pass);
+    PassResult run(uint32_t pass) override;
     void seed(PassResult& result);
     void claim(PassResult& result);
     PassResult flip_all(TorusRule rule, uint32_t pass);
