@@ -9,12 +9,6 @@ namespace flipscope {
 
 namespace {
 
-struct PlaceSites {
-    View<const Point> sites;
-    View<Point> positions;
-    FLIPSCOPE_HD void operator()(uint32_t q) const { positions[q] = sites[q]; }
-};
-
 /// Maps names to labels, and marks names that appeared in this frame.
 struct FindNames {
     View<const uint32_t> names;
@@ -98,7 +92,7 @@ void EventsDrawing::draw(Context& context, const LinkedFrame& now, const EventLo
                          View<const uint32_t> to_past, uint32_t next_name, const std::vector<Point>& vanished) {
     site_count_ = now.read_count();
     mesh_.positions.resize(context, site_count_, false);
-    launch(context, "events.place", site_count_, PlaceSites{now.sites(), mesh_.positions.view()});
+    if (site_count_) context.copy(mesh_.positions.view().data, now.sites().data, site_count_ * sizeof(Point));
     links_.draw(context, lattice_, {now.starts().view(), now.neighbours().view(now.read_entries()), site_count_},
                 site_count_, with_states_, mesh_);
     labels_.fill(context, next_name, 0xFF);
