@@ -1,7 +1,5 @@
 #include "delaunay/furthest_point.h"
 
-#include <algorithm>
-
 #include "compute/cancel.h"
 #include "delaunay/constructions/hull.h"
 #include "flipscope/predicates.h"

@@ -7,8 +7,6 @@
 // between both. A vertex of the hull gives its outermost edges to the vertex at infinity instead; flips fill the
 // pockets that this leaves, as edges to infinity are illegal where the hull is reflex.
 #include <algorithm>
-#include <array>
-#include <utility>
 
 #include "delaunay/constructions/serial.h"
 #include "mesh/star.h"

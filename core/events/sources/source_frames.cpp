@@ -72,10 +72,7 @@ class Recording final : public Frames {
         return frames_->frame_count() > 1 ? ThresholdOrigin::kOfFirstFrame : ThresholdOrigin::kOfFrame;
     }
     SourceDescription description() const override {
-        SourceDescription found{SourceDescription::Kind::kRecording};
-        found.name = frames_->name;
-        found.count = frames_->frame_count();
-        return found;
+        return {.kind = SourceDescription::Kind::kRecording, .name = frames_->name, .count = frames_->frame_count()};
     }
 
   private:

@@ -1,6 +1,5 @@
 #include "labs/race_builds/racer.h"
 
-#include <algorithm>
 #include <stdexcept>
 #include <utility>
 

@@ -1,5 +1,4 @@
 // The Strips lab: points sorted into strips and zipped together, then edge flips, pass by pass.
-#include <algorithm>
 #include <utility>
 
 #include "compute/text.h"
