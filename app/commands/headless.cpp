@@ -208,9 +208,10 @@ class HeadlessRun {
             check_export(file, lab, records_later_, columns);
             if (const std::string table = lab_table_of_file(file, lab); !table.empty())
                 facet<TableExporter>(lab).will_export(table);
-            if (options_.inspect.empty() && means_inspected(file, lab))
+            const std::string of_run = run_table_of_file(file, lab);
+            if (options_.inspect.empty() && of_run == "inspected")
                 throw Error("--export " + file + ": nothing is inspected; say what with --inspect, such as edge:12");
-            if (!options_.select && means_selection(file, lab))
+            if (!options_.select && of_run == "selection")
                 throw Error("--export " + file + ": nothing is selected; say what with --select, such as degree:7..20");
         }
     }
@@ -414,11 +415,12 @@ class HeadlessRun {
         const std::string what = "writing " + printable(file);
         const WorkStage stage(what.c_str());
         const Geometry* const input = &run_->geometry();
-        if (means_failures(file, lab)) {
+        const std::string of_run = run_table_of_file(file, lab);
+        if (of_run == "failures") {
             write_whole_file(file, failures_csv(*outcome_.report.check));
-        } else if (means_inspected(file, lab)) {
+        } else if (of_run == "inspected") {
             write_whole_file(file, inspected_csv(outcome_.report));
-        } else if (means_selection(file, lab)) {
+        } else if (of_run == "selection") {
             pictures_->scene();
             const Exploration& found = stage_->exploration();
             if (!found.has_mesh() || !found.choice().selects()) return;  // reported as an error elsewhere
@@ -583,7 +585,7 @@ class SweepOfRuns {
             for (const auto& remark : report_remarks(run.report())) tell(name(i) + ": " + remark);
         }
         // Keep only what will be written: there may be many runs with long lists.
-        if (!options_.json.empty()) runs_.push_back(run_json(run.report(), info_));
+        if (!options_.json.empty()) runs_.push_back(report_json(run.report(), info_));
         if (const std::string& trouble = run.report().result.trouble; !trouble.empty()) {
             is_unstable_ = true;
             if (options_.quiet) tell(name(i) + ": " + trouble);

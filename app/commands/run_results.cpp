@@ -50,7 +50,9 @@ class RunResults {
         report.statistics = statistics_of(algorithm, shown_.get());
         if (shown_ && !shown_->empty()) report.summaries = shown_->table();
         if (const auto* detector = find_facet<Detector>(algorithm)) report.detections = detector->detections(0);
-        const bool requested = options_.check || exports(means_failures);
+        const bool requested = options_.check || exports([](const std::string& file, const Lab& lab) {
+                                   return run_table_of_file(file, lab) == "failures";
+                               });
         const bool automatic = !requested && end_needs_check(algorithm);
         report.checked_automatically = automatic && !is_exact(algorithm);
         if (requested || automatic || outcome_.found_failure()) {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/base/number_text.h"
-#include "app/run/report_csv.h"
+#include "app/run/table_files.h"
 #include "geometry/places.h"
 
 namespace flipscope::app {

@@ -1,4 +1,4 @@
-#include "app/run/edits.h"
+#include "app/run/scenario_json.h"
 
 #include <algorithm>
 #include <iterator>

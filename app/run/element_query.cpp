@@ -7,10 +7,12 @@
 #include <string_view>
 #include <utility>
 
+#include "app/run/failures.h"
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "io/files.h"
 #include "lab/facets.h"
+#include "lab/parameters.h"
 
 namespace flipscope::app {
 
@@ -47,6 +49,14 @@ constexpr const char* kForms =
 
 }  // namespace
 
+std::optional<ElementKind> kind_of_word(const std::string& word) {
+    if (word == "point") return ElementKind::kVertex;
+    for (const ElementKind kind :
+         {ElementKind::kVertex, ElementKind::kEdge, ElementKind::kTriangle, ElementKind::kPixel})
+        if (word == word_of(kind)) return kind;
+    return {};
+}
+
 ElementQuery parse_element(const std::string& text, const std::string& error_prefix) {
     const auto refuse = [&](const std::string& why) {
         throw Error(error_prefix + text + ": " + why + "; expected " + kForms);
@@ -72,15 +82,9 @@ ElementQuery parse_element(const std::string& text, const std::string& error_pre
         query.by = ElementQuery::By::kPlace;
         return query;
     }
-    static constexpr std::pair<const char*, ElementKind> kKinds[] = {{"vertex", ElementKind::kVertex},
-                                                                     {"point", ElementKind::kVertex},
-                                                                     {"edge", ElementKind::kEdge},
-                                                                     {"triangle", ElementKind::kTriangle},
-                                                                     {"pixel", ElementKind::kPixel}};
-    const auto known =
-        std::find_if(std::begin(kKinds), std::end(kKinds), [&](const auto& each) { return kind == each.first; });
-    if (known == std::end(kKinds)) refuse("\"" + kind + "\" is no kind of element");
-    query.element.kind = known->second;
+    const std::optional<ElementKind> known = kind_of_word(kind);
+    if (!known) refuse("\"" + kind + "\" is no kind of element");
+    query.element.kind = *known;
     if (kind == "point") query.by = ElementQuery::By::kPoint;
     if (query.element.kind == ElementKind::kPixel) {
         query.by = ElementQuery::By::kPixel;
@@ -100,10 +104,9 @@ ElementQuery parse_typed_element(const std::string& typed) {
     ElementQuery query{ElementQuery::By::kPlace, text};
     if (read_place(text, query.place)) return query;
     const size_t colon = text.find(':');
-    static constexpr const char* kKinds[] = {"vertex", "point", "edge", "triangle", "pixel", "name", "at"};
-    const bool is_kind = colon != text.npos && std::find(std::begin(kKinds), std::end(kKinds),
-                                                         io::lower_case(text.substr(0, colon))) != std::end(kKinds);
-    if (is_kind) return parse_element(io::lower_case(text.substr(0, colon)) + text.substr(colon), "");
+    const std::string kind = io::lower_case(text.substr(0, colon));
+    if (colon != text.npos && (kind_of_word(kind) || is_one_of(kind, {"name", "at"})))
+        return parse_element(kind + text.substr(colon), "");
     query.element.kind = ElementKind::kVertex;
     query.by = read_whole(text, query.element.id) ? ElementQuery::By::kPoint : ElementQuery::By::kName;
     query.name = text;

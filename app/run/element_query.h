@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "geometry/point.h"
 #include "lab/lab.h"
 
 namespace flipscope::app {
+
+/// Of "vertex", "point", "edge", "triangle" and "pixel"; nothing for other words.
+std::optional<ElementKind> kind_of_word(const std::string& word);
 
 /// A named element: "edge:12", "pixel:40,12", in a race "edge:12@1"; "point:5" by input index, "name:Berlin" by input
 /// name, "at:12.5,3" by place.

@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "app/run/detections.h"
-#include "app/run/report_csv.h"
 #include "app/run/run.h"
 #include "app/run/table_files.h"
 #include "compute/error.h"
@@ -312,7 +311,7 @@ bool means_curves(const std::string& file, const Lab& algorithm) {
 void check_export(const std::string& file, const Lab& algorithm, bool records_later,
                   const std::vector<std::string>& columns, Caller in) {
     const LabInfo& info = algorithm.info();
-    if (means_failures(file, algorithm)) {
+    if (run_table_of_file(file, algorithm) == "failures") {
         if (in == Caller::kCommandLine) return require_check(algorithm, "--export " + file);
         if (!find_facet<Checkable>(algorithm)) throw Error(file + ": the " + info.title + " has no check");
         return;

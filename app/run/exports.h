@@ -21,17 +21,7 @@ std::string lab_table_of_file(const std::string& file, const Lab& algorithm);
 /// name: check failures ("failures"), "results", "statistics", inspected elements ("inspected") or selected points
 /// ("selection"). Empty: none.
 std::string run_table_of_file(const std::string& file, const Lab& algorithm);
-inline bool means_failures(const std::string& file, const Lab& algorithm) {
-    return run_table_of_file(file, algorithm) == "failures";
-}
-inline bool means_inspected(const std::string& file, const Lab& algorithm) {
-    return run_table_of_file(file, algorithm) == "inspected";
-}
-
-inline bool means_selection(const std::string& file, const Lab& algorithm) {
-    return run_table_of_file(file, algorithm) == "selection";
-}
-/// The same for an unknown lab, which may have an array of this name.
+/// Whether it may be "selection" for an unknown lab, which may have an array of this name.
 bool can_mean_selection(const std::string& file);
 /// Whether a file describes what pictures show: "scenario.json", or a Python script.
 bool means_view(const std::string& file);

@@ -5,8 +5,8 @@
 
 #include "app/base/number_text.h"
 #include "app/run/detections.h"
-#include "app/run/report_csv.h"
 #include "app/run/report_json.h"
+#include "app/run/table_files.h"
 #include "compute/cancel.h"
 #include "lab/parameters.h"
 

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/base/folders.h"
-#include "app/run/edits.h"
 #include "app/run/element_query.h"
 #include "app/run/scenario_json.h"
 #include "app/view/display.h"
@@ -46,10 +45,6 @@ std::optional<Point3> click_of(const std::vector<PlacedEdit>& edits, const Lesso
     return is_click ? std::optional(edits[0].edit.place) : std::nullopt;
 }
 
-bool is_one_of_keys(const std::string& key, const std::vector<std::string>& keys) {
-    return std::find(keys.begin(), keys.end(), key) != keys.end();
-}
-
 class LessonReader : JsonReader {
   public:
     explicit LessonReader(const std::filesystem::path& path) : JsonReader{path.string()} {}
@@ -86,13 +81,11 @@ class LessonReader : JsonReader {
         throw Error(place(at / key) + ": unknown field" + (meant.empty() ? "" : "; did you mean \"" + meant + "\"?") +
                     "; known: " + join_words(known, ", "));
     }
-    double coordinate(const Pointer& at, const LessonJson& value) const {
-        if (!value.is_number()) fail(at, "a number", value);
-        return value.get<double>();
-    }
     Point point(const Pointer& at, const LessonJson& value) const {
         if (!value.is_array() || value.size() != 2) fail(at, "two numbers", value);
-        return {coordinate(at / 0, value[0]), coordinate(at / 1, value[1])};
+        for (size_t i = 0; i < 2; ++i)
+            if (!value[i].is_number()) fail(at / i, "a number", value[i]);
+        return {value[0], value[1]};
     }
     std::vector<std::string> texts(const Pointer& at, const LessonJson& value) const {
         if (value.is_string()) return {text(at, value)};
@@ -107,8 +100,7 @@ class LessonReader : JsonReader {
 
     LessonJson run_of(const Pointer& at, const LessonJson& json, const LessonStep* before) const {
         LessonJson run = LessonJson::object();
-        const bool own = std::any_of(kInputKeys.begin(), kInputKeys.end(),
-                                     [&](const std::string& key) { return json.contains(key); });
+        const bool own = std::ranges::any_of(kInputKeys, [&](const std::string& key) { return json.contains(key); });
         if (!own && !before)
             throw Error(place(at) + ": expected \"lab\" and an input in the first step, found neither");
         if (!own) run = LessonJson::parse(before->run);
@@ -127,7 +119,7 @@ class LessonReader : JsonReader {
         std::vector<std::string> known = kRunKeys;
         known.insert(known.end(), kStepKeys.begin(), kStepKeys.end());
         for (const auto& [key, value] : json.items())
-            if (!is_one_of_keys(key, known)) refuse_key(at, key, known);
+            if (std::ranges::find(known, key) == known.end()) refuse_key(at, key, known);
         const LessonJson run = run_of(at, json, before);
         LessonStep made;
         made.run = run.dump();
@@ -273,12 +265,10 @@ class LessonReader : JsonReader {
         std::vector<Expectation> found;
         for (const auto& [name, field] : value.items()) {
             const Pointer here = at / name;
-            Expectation one{name, {}, 0, 0, false};
+            Expectation one{name, {}, 0, 0, field.is_string() || field.is_boolean()};
             if (field.is_string()) {
-                one.is_text = true;
                 one.text = field.get<std::string>();
             } else if (field.is_boolean()) {
-                one.is_text = true;
                 one.text = field.get<bool>() ? "yes" : "no";
             } else if (field.is_number()) {
                 one.least = one.most = field.get<double>();
@@ -421,14 +411,9 @@ std::optional<uint64_t> passes_beside(const LessonStep& step) {
 }
 
 std::string run_text(const Scenario& scenario, const std::filesystem::path& folder) {
-    const auto from_folder = [&](const std::filesystem::path& file) {
-        std::error_code ignored;
-        const std::filesystem::path near = std::filesystem::proximate(file, folder.empty() ? "." : folder, ignored);
-        return (near.empty() ? file : near).string();
-    };
     Scenario run = scenario;
     run.edits.clear();  // the steps have them
-    return run_fields(run, from_folder).dump();
+    return run_fields(run, [&](const std::filesystem::path& file) { return name_from(folder, file); }).dump();
 }
 
 LessonStep step_of_run(const std::string& run, const std::filesystem::path& file) {

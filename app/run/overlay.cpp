@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "app/base/number_text.h"
-#include "app/run/report_csv.h"
+#include "app/run/table_files.h"
 #include "compute/error.h"
 #include "compute/suggest.h"
 #include "lab/parameters.h"

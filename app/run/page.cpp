@@ -65,13 +65,14 @@ std::vector<int32_t> as_numbers(const std::vector<T>& values) {
 }
 
 /// An array as its differences from an equally long one before it, where that is shorter.
-Json array_json(const std::vector<std::vector<int32_t>>& arrays, size_t i) {
-    const std::vector<int32_t>& own = arrays[i];
+Json array_json(const std::vector<const std::vector<int32_t>*>& arrays, size_t i) {
+    const std::vector<int32_t>& own = *arrays[i];
     for (size_t k = i; own.size() >= 16 && k-- > (i > 64 ? i - 64 : 0);) {
-        if (arrays[k].size() != own.size()) continue;
+        const std::vector<int32_t>& other = *arrays[k];
+        if (other.size() != own.size()) continue;
         std::vector<int32_t> at, to;
         for (size_t j = 0; j < own.size() && 4 * at.size() < own.size(); ++j)
-            if (own[j] != arrays[k][j]) {
+            if (own[j] != other[j]) {
                 at.push_back(static_cast<int32_t>(j));
                 to.push_back(own[j]);
             }
@@ -229,14 +230,9 @@ size_t Page::element_count(const Scene& scene) {
 }
 
 size_t Page::add_array(std::vector<int32_t> numbers) {
-    size_t hash = numbers.size();
-    for (const int32_t number : numbers) hash = (hash ^ static_cast<size_t>(number)) * 0x9E3779B97F4A7C15u;
-    const auto [begin, end] = arrays_by_hash_.equal_range(hash);
-    for (auto found = begin; found != end; ++found)
-        if (arrays_[found->second] == numbers) return found->second;
-    arrays_by_hash_.emplace(hash, arrays_.size());
-    arrays_.push_back(std::move(numbers));
-    return arrays_.size() - 1;
+    const auto [found, fresh] = array_ids_.try_emplace(std::move(numbers), arrays_.size());
+    if (fresh) arrays_.push_back(&found->first);
+    return found->second;
 }
 
 size_t Page::add_text(const std::string& text) {
@@ -416,7 +412,7 @@ Json Page::added(bool in_memory) {
     };
     Json arrays = Json::array();
     for (size_t i = sent_.arrays; i < arrays_.size(); ++i)
-        arrays.push_back(in_memory ? Json{reinterpret_cast<uintptr_t>(arrays_[i].data()), arrays_[i].size()}
+        arrays.push_back(in_memory ? Json{reinterpret_cast<uintptr_t>(arrays_[i]->data()), arrays_[i]->size()}
                                    : array_json(arrays_, i));
     Json made{{"steps", rest(steps_, sent_.steps)},
               {"arrays", std::move(arrays)},

@@ -72,8 +72,8 @@ class Page {
 
     std::string title_;
     Json steps_ = Json::array(), styles_ = Json::array(), reports_ = Json::array();
-    std::vector<std::vector<int32_t>> arrays_;
-    std::unordered_multimap<size_t, size_t> arrays_by_hash_;
+    std::map<std::vector<int32_t>, size_t> array_ids_;
+    std::vector<const std::vector<int32_t>*> arrays_;
     std::vector<std::string> texts_;
     std::unordered_map<std::string, size_t> text_ids_, style_ids_, report_ids_;
     size_t report_bytes_ = 0;

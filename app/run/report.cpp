@@ -11,9 +11,9 @@
 #include "app/base/number_text.h"
 #include "app/run/detections.h"
 #include "app/run/failures.h"
-#include "app/run/report_csv.h"
 #include "app/run/report_json.h"
 #include "app/run/swept_flow.h"
+#include "app/run/table_files.h"
 #include "compute/printable.h"
 #include "compute/text.h"
 #include "lab/parameters.h"
@@ -34,22 +34,13 @@ std::string format(const char* pattern, ...) {
 }
 
 Json parameter_value(const ParameterDescription& parameter) {
-    switch (parameter.kind) {
-        case ParameterDescription::Kind::kChoice:
-            return parameter.value;
-        case ParameterDescription::Kind::kToggle:
-            return parameter.value == "on";
-        case ParameterDescription::Kind::kInteger:
-            return parameter.value == parameter.word ? Json(parameter.value) : Json(std::stoi(parameter.value));
-        case ParameterDescription::Kind::kNumber:
-            return parameter.value == parameter.word ? Json(parameter.value) : Json(std::stod(parameter.value));
-        case ParameterDescription::Kind::kSize: {
-            if (parameter.value == parameter.word) return parameter.value;
-            const Point size = size_of_text(parameter.value).value();
-            return size.x == size.y ? Json(size.x) : Json(parameter.value);
-        }
-    }
-    return {};
+    using Kind = ParameterDescription::Kind;
+    if (parameter.kind == Kind::kToggle) return parameter.value == "on";
+    if (parameter.kind == Kind::kChoice || parameter.value == parameter.word) return parameter.value;
+    if (parameter.kind == Kind::kInteger) return std::stoi(parameter.value);
+    if (parameter.kind == Kind::kNumber) return std::stod(parameter.value);
+    const Point size = size_of_text(parameter.value).value();
+    return size.x == size.y ? Json(size.x) : Json(parameter.value);
 }
 
 /// A number if the text is one, otherwise the text.
@@ -368,14 +359,9 @@ std::string sweep_json(const std::string& parameter, const std::vector<std::stri
             text += c;
             if (c == '\n') text += "    ";
         }
+        text.erase(text.rfind('\n'));
     }
     return text + "\n  ]\n}\n";
-}
-
-std::string run_json(const RunReport& report, const LabInfo& info) {
-    std::string text = json_text(report_values(report, info));
-    text.pop_back();
-    return text;
 }
 
 namespace {
@@ -579,8 +565,7 @@ std::string report_table(const RunReport& report, const LabInfo& info) {
     }
     const auto measures = measure_rows(report, info);
     const auto is_measure = [&](const std::string& name) {
-        return std::any_of(measures.begin(), measures.end(),
-                           [&](const auto& measure) { return measure.first == name; });
+        return std::ranges::any_of(measures, [&](const auto& measure) { return measure.first == name; });
     };
     for (const auto& number : result.numbers)
         if (const double value = number.value.number(); !is_measure(number.name) && !std::isnan(value))

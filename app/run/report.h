@@ -94,10 +94,9 @@ void take_passes(RunReport& report, const History& passes, std::vector<std::pair
 std::string report_json(const RunReport& report, const LabInfo& info);
 
 /// The same for runs that differ in one parameter: its name, its values and a report each. `runs`: the texts from
-/// run_json(), so that reports need not be kept. `flow`: the flow curve of the runs.
+/// report_json(), so that reports need not be kept. `flow`: the flow curve of the runs.
 std::string sweep_json(const std::string& parameter, const std::vector<std::string>& values,
                        const std::vector<std::string>& runs, const LabInfo& info, const SweptFlow& flow);
-std::string run_json(const RunReport& report, const LabInfo& info);
 
 /// The report sections of all inspected elements.
 std::string inspected_csv(const RunReport& report);

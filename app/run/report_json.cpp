@@ -1,9 +1,8 @@
 #include "app/run/report_json.h"
 
-#include <cmath>
-
 #include "app/run/failures.h"
 #include "compute/cancel.h"
+#include "io/parse.h"
 
 namespace flipscope::app {
 
@@ -11,10 +10,8 @@ namespace {
 
 /// Whole numbers as such: "12", not "12.0".
 Json number_json(double number) {
-    constexpr double kWhole = 9007199254740992.0;  // 2^53
-    if (!std::isfinite(number)) return {};
-    if (number == std::floor(number) && std::fabs(number) < kWhole) return static_cast<int64_t>(number);
-    return number;
+    const std::optional<int64_t> whole = io::exact_whole(number);
+    return whole ? Json(*whole) : Json(number);
 }
 
 Json numbers_json(const std::vector<double>& numbers) {
@@ -23,25 +20,14 @@ Json numbers_json(const std::vector<double>& numbers) {
     return list;
 }
 
-Json exact_json(double number) { return std::isfinite(number) ? Json(number) : Json(); }
-
-Json list_json(const std::vector<double>& numbers) {
-    Json list = Json::array();
-    for (const double number : numbers) list.push_back(exact_json(number));
-    return list;
-}
-
 struct ValueWriter {
     Json operator()(std::monostate) const { return {}; }
-    Json operator()(bool truth) const { return truth; }
-    Json operator()(int64_t whole) const { return whole; }
-    Json operator()(double number) const { return exact_json(number); }
-    Json operator()(Point place) const { return {exact_json(place.x), exact_json(place.y)}; }
-    Json operator()(Point3 place) const { return {exact_json(place.x), exact_json(place.y), exact_json(place.z)}; }
-    Json operator()(const std::string& text) const { return text; }
-    Json operator()(const std::vector<int64_t>& ids) const { return ids; }
-    Json operator()(const std::vector<double>& numbers) const { return list_json(numbers); }
-    Json operator()(const std::vector<Value::Pair>& pairs) const { return pairs; }
+    Json operator()(Point place) const { return {place.x, place.y}; }
+    Json operator()(Point3 place) const { return {place.x, place.y, place.z}; }
+    template <class Content>
+    Json operator()(const Content& content) const {
+        return content;
+    }
 };
 
 /// By the index of the content of a section.
@@ -68,7 +54,7 @@ Json highlight_json(const Highlight& highlight) {
               {"role", name_of(highlight.role)},
               {"part", highlight.part},
               {"places", places}};
-    if (highlight.kind == Highlight::Kind::kCircle) json["radius"] = exact_json(highlight.radius);
+    if (highlight.kind == Highlight::Kind::kCircle) json["radius"] = highlight.radius;
     if (highlight.style == Highlight::Style::kDashed) json["dashed"] = true;
     return json;
 }
@@ -86,7 +72,7 @@ Json json_of(const Properties& properties) {
     for (const Property& property : properties) {
         Json json{{"name", property.name}, {"value", json_of(property.value)}};
         if (!property.value.unit.empty()) json["unit"] = property.value.unit;
-        if (property.value.error > 0) json["error"] = exact_json(property.value.error);
+        if (property.value.error > 0) json["error"] = property.value.error;
         if (!property.why.empty()) json["why"] = property.why;
         for (const Link& link : property.links) json["links"].push_back(link_json(link));
         list.push_back(std::move(json));
@@ -129,13 +115,12 @@ Json json_of(const Distribution& distribution) {
 }
 
 Json json_of(const Curve& curve) {
-    Json json{{"name", curve.name},      {"label", curve.label},
-              {"x_name", curve.x_name},  {"y_name", curve.y_name},
-              {"remark", curve.remark},  {"stationary", curve.stationary ? Json(*curve.stationary) : Json()},
-              {"x", list_json(curve.x)}, {"y", list_json(curve.y)}};
-    if (!curve.errors.empty()) json["errors"] = list_json(curve.errors);
-    if (!curve.band_low.empty())
-        json.update({{"low", list_json(curve.band_low)}, {"high", list_json(curve.band_high)}});
+    Json json{{"name", curve.name},     {"label", curve.label},
+              {"x_name", curve.x_name}, {"y_name", curve.y_name},
+              {"remark", curve.remark}, {"stationary", curve.stationary ? Json(*curve.stationary) : Json()},
+              {"x", curve.x},           {"y", curve.y}};
+    if (!curve.errors.empty()) json["errors"] = curve.errors;
+    if (!curve.band_low.empty()) json.update({{"low", curve.band_low}, {"high", curve.band_high}});
     return json;
 }
 

@@ -1,5 +1,5 @@
-// Reports as JSON, for headless runs, the window's status and --inspect. Numbers keep all digits; values that are not
-// finite become null.
+// Reports as JSON, for headless runs, the window's status and --inspect. Numbers keep all digits; those that are not
+// finite are written as null.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "app/images/images.h"
-#include "app/run/edits.h"
 #include "app/run/scenario_json.h"
 #include "app/view/display.h"
 #include "compute/error.h"
@@ -410,12 +409,14 @@ PlainJson run_fields(const Scenario& scenario,
     return fields;
 }
 
+std::string name_from(const std::filesystem::path& folder, const std::filesystem::path& file) {
+    std::error_code ignored;
+    const std::filesystem::path near = std::filesystem::proximate(file, folder.empty() ? "." : folder, ignored);
+    return (near.empty() ? file : near).string();
+}
+
 std::string scenario_file(const Scenario& scenario, const std::filesystem::path& folder) {
-    PlainJson fields = run_fields(scenario, [&](const std::filesystem::path& file) {
-        std::error_code ignored;
-        const std::filesystem::path near = std::filesystem::proximate(file, folder.empty() ? "." : folder, ignored);
-        return (near.empty() ? file : near).string();
-    });
+    PlainJson fields = run_fields(scenario, [&](const std::filesystem::path& file) { return name_from(folder, file); });
     if (!scenario.title.empty()) fields["title"] = scenario.title;
     if (!scenario.note.empty()) fields["note"] = scenario.note;
     if (scenario.at) fields["at"] = *scenario.at == Scenario::kAtEnd ? PlainJson("end") : PlainJson(*scenario.at);

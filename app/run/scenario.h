@@ -107,7 +107,8 @@ FileKind file_kind(const std::filesystem::path& path);
 /// "read" holds options of ReadOptions::set(): {"columns": "x=Lon,y=Lat", "decimal": ","}; "show" and "hide" name
 /// layers; "beta" and "alpha" are those of the layers beta-skeleton and
 /// alpha-shape; "within" is a study area, as read_area() names it; "colour_by" is a quantity or a column of the input;
-/// "at" is a number of passes or "end"; "edits" are those of edits.h; "spatial" has the options of SpatialRequest:
+/// "at" is a number of passes or "end"; "edits" are those of scenario_json.h; "spatial" has the options of
+/// SpatialRequest:
 /// {"spatial": "K,L", "envelopes": "99"}; "colour_map", "colour_range" and the others of DataView::set() say how the
 /// data is shown. Throws Error: `demo.json:3: expected …`,
 /// `demo.json: /seed: expected a whole number, found "one"`; unknown keys too. The functions below report later errors,

@@ -7,27 +7,23 @@
 #include <string_view>
 #include <tuple>
 
+#include "app/run/element_query.h"
+#include "app/run/failures.h"
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "geometry/places.h"
+#include "io/parse.h"
 #include "lab/parameters.h"
 
 namespace flipscope::app {
 
 namespace {
 
-constexpr std::pair<const char*, ElementKind> kKindsOfIds[] = {{"vertex", ElementKind::kVertex},
-                                                               {"point", ElementKind::kVertex},
-                                                               {"edge", ElementKind::kEdge},
-                                                               {"triangle", ElementKind::kTriangle}};
-
-template <class Number>
-bool read_all(const char* begin, const char* end, Number& value) {
-    const auto read = std::from_chars(begin, end, value);
-    return begin != end && read.ptr == end && read.ec == std::errc();
+bool read_all(std::string_view text, double& value) {
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, value);
+    return !text.empty() && read.ptr == end && read.ec == std::errc();
 }
-
-bool read_id(const std::string& text, uint32_t& id) { return read_all(text.data(), text.data() + text.size(), id); }
 
 /// Marks duplicates of sites with a lower number.
 std::vector<bool> copies_among_sites(const SceneView& view, uint32_t count) {
@@ -67,8 +63,7 @@ void load_values(const std::vector<std::string>& wanted, const Geometry* input, 
         range.quantity.measured() ? nullptr : find_attribute(input, range.quantity.attribute);
     if (!column || column->categories.empty()) {
         if (wanted.empty()) return;
-        if (wanted.size() > 1 || !read_all(wanted[0].data(), wanted[0].data() + wanted[0].size(), range.low) ||
-            std::isnan(range.low))
+        if (wanted.size() > 1 || !read_all(wanted[0], range.low) || std::isnan(range.low))
             throw Error(where + ": " + range.quantity.id() + " is a number, of which one is selected, as " +
                         range.quantity.id() + "=5, or a range, as " + range.quantity.id() + ":5..7");
         range.high = range.low;
@@ -85,9 +80,7 @@ void load_values(const std::vector<std::string>& wanted, const Geometry* input, 
     if (wanted.empty())
         throw Error(where + ": " + range.quantity.id() + " is text, which is selected by value, as " +
                     range.quantity.id() + "=" + column->categories.front() + "; it has " + there);
-    const auto has = [&](const std::string& value) {
-        return std::find(column->categories.begin(), column->categories.end(), value) != column->categories.end();
-    };
+    const auto has = [&](const std::string& value) { return std::ranges::count(column->categories, value) > 0; };
     std::string whole;
     for (const std::string& value : wanted) whole += (whole.empty() ? "" : ",") + value;
     if (has(whole)) {  // a value with commas in it
@@ -120,29 +113,25 @@ SelectionQuery parse_selection(const std::string& text, const std::string& error
     };
     if (colon == text.npos || text.find('=') < colon) return by_value();
     const std::string what = text.substr(0, colon);
-    for (const auto& [name, kind] : kKindsOfIds) {
-        if (what != name) continue;
-        query.kind = kind;
+    if (const auto kind = kind_of_word(what); kind && *kind != ElementKind::kPixel) {
+        query.kind = *kind;
         query.by_point = what == "point";
         for (size_t begin = colon + 1; begin <= text.size();) {
             const size_t end = std::min(text.find(',', begin), text.size());
             const std::string one = text.substr(begin, end - begin);
             const size_t dots = one.find("..");
-            std::pair<uint32_t, uint32_t> ids;
-            if (!read_id(one.substr(0, dots), ids.first)) throw refuse();
-            ids.second = ids.first;
-            if (dots != one.npos && !read_id(one.substr(dots + 2), ids.second)) throw refuse();
-            if (ids.second < ids.first) throw refuse();
-            query.ids.push_back(ids);
+            const auto first = io::whole<uint32_t>(one.substr(0, dots));
+            const auto last = dots == one.npos ? first : io::whole<uint32_t>(one.substr(dots + 2));
+            if (!first || !last || *last < *first) throw refuse();
+            query.ids.emplace_back(*first, *last);
             begin = end + 1;
         }
         return query;
     }
     const size_t dots = text.find("..", colon);
     double low = NAN, high = NAN;
-    const char *const begin = text.data(), *const end = begin + text.size();
-    const bool reads =
-        dots != text.npos && read_all(begin + colon + 1, begin + dots, low) && read_all(begin + dots + 2, end, high);
+    const bool reads = dots != text.npos && read_all(text.substr(colon + 1, dots - colon - 1), low) &&
+                       read_all(text.substr(dots + 2), high);
     if (!reads || !(low <= high)) return by_value();  // or throws
     query.range = ExplorationChoice::Range{Explored(what), low, high};
     return query;
@@ -165,11 +154,8 @@ std::string selection_text(const ExplorationChoice& choice) {
     std::string text;
     for (size_t i = 0, end = 0; i < choice.ids.size(); i = end) {
         for (end = i + 1; end < choice.ids.size() && choice.ids[end] == choice.ids[end - 1] + 1;) ++end;
-        text += (text.empty() ? std::string(choice.id_kind == ElementKind::kVertex ? "vertex:"
-                                            : choice.id_kind == ElementKind::kEdge ? "edge:"
-                                                                                   : "triangle:")
-                              : ",") +
-                std::to_string(choice.ids[i]) + (end > i + 1 ? ".." + std::to_string(choice.ids[end - 1]) : "");
+        text += (text.empty() ? word_of(choice.id_kind) + std::string(":") : ",") + std::to_string(choice.ids[i]) +
+                (end > i + 1 ? ".." + std::to_string(choice.ids[end - 1]) : "");
     }
     return text;
 }

@@ -15,8 +15,6 @@ std::string value_and_error(double value, double error) {
     return value_text(value) + (std::isnan(error) ? "" : " ± " + value_text(error));
 }
 
-Json number_or_null(double value) { return std::isnan(value) ? Json() : Json(value); }
-
 }  // namespace
 
 void SweptFlow::add(const std::string& run, const Properties& results) {
@@ -79,20 +77,20 @@ Json SweptFlow::json() const {
     for (const auto& [run, point] : points_)
         points.push_back({{"run", run},
                           {"shear_rate", point.rate},
-                          {"shear_rate_error", number_or_null(point.rate_error)},
+                          {"shear_rate_error", point.rate_error},
                           {"shear_stress", point.stress},
-                          {"shear_stress_error", number_or_null(point.stress_error)}});
+                          {"shear_stress_error", point.stress_error}});
     Json json{{"points", points}, {"left_out", left_out_}, {"law", "yield_stress + consistency * shear_rate^exponent"}};
     const std::optional<HerschelBulkley> law = fit();
     json["fit"] = !law ? Json()
                        : Json{{"yield_stress", law->yield_stress},
-                              {"yield_stress_error", number_or_null(law->yield_stress_error)},
+                              {"yield_stress_error", law->yield_stress_error},
                               {"consistency", law->consistency},
-                              {"consistency_error", number_or_null(law->consistency_error)},
+                              {"consistency_error", law->consistency_error},
                               {"exponent", law->exponent},
-                              {"exponent_error", number_or_null(law->exponent_error)},
+                              {"exponent_error", law->exponent_error},
                               {"residual", law->residual},
-                              {"chi_squared", number_or_null(law->chi_squared)},
+                              {"chi_squared", law->chi_squared},
                               {"points", law->points}};
     return json;
 }

@@ -11,9 +11,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "app/run/edits.h"
 #include "app/run/report.h"
 #include "app/run/saved_run.h"
+#include "app/run/scenario_json.h"
 #include "app/session/session.h"
 #include "compute/printable.h"
 #include "compute/text.h"

@@ -10,8 +10,8 @@
 #include "app/run/exports.h"
 #include "app/run/failures.h"
 #include "app/run/python_script.h"
-#include "app/run/report_csv.h"
 #include "app/run/selection_query.h"
+#include "app/run/table_files.h"
 #include "app/session/run_parameters.h"
 #include "app/window/window_main.h"
 #include "compute/error.h"
@@ -144,13 +144,14 @@ void Window::save_as() {
                     write_whole_file(file, lists_points ? points_csv(*points) : points_xy(*points));
                     return "saved: " + absolute_name(file);
                 }
-                if (means_inspected(file, lab)) {
+                const std::string of_run = run_table_of_file(file, lab);
+                if (of_run == "inspected") {
                     if (report.empty()) throw Error(file + ": nothing is inspected; click an element first");
                     write_whole_file(file, csv_of(report));
-                } else if (means_selection(file, lab)) {
+                } else if (of_run == "selection") {
                     if (!selects) throw Error(file + ": nothing is selected");
                     write_whole_file(file, points_csv(session->selection().selected()));
-                } else if (!means_failures(file, lab))
+                } else if (of_run != "failures")
                     write_export(file, lab, shown.get(), Caller::kWindow, input.get());
                 else if (check)
                     write_whole_file(file, failures_csv(*check));

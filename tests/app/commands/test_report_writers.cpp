@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/program.h"
-#include "app/run/report_csv.h"
 #include "app/run/report_json.h"
+#include "app/run/table_files.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

@@ -9,7 +9,6 @@
 #include "app/program.h"
 #include "app/run/exports.h"
 #include "app/run/inputs.h"
-#include "app/run/report_csv.h"
 #include "app/run/scenario.h"
 #include "geometry/generators.h"
 
