@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/view/colour_difference.h"
 #include "app/view/pass_colours.h"
 #include "geometry/generators.h"
 #include "lab/registry.h"
