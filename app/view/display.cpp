@@ -147,15 +147,10 @@ std::vector<LegendEntry> shown_categories(const DisplayOptions& display, const S
         for (uint32_t k = 0; k < scale.classes.size(); ++k) {
             const std::string sentence = k < ColourScale::kOtherClass ? scale.name + " is \"" + scale.classes[k] + "\""
                                                                       : "Less frequent values of " + scale.name;
-            LegendEntry entry{LegendEntry::Element::kVertex,
-                              kStateMissing,
-                              Role::kCategory,
-                              scale.classes[k],
-                              sentence,
-                              1,
-                              0,
-                              k,
-                              scale.name};
+            LegendEntry entry{LegendEntry::Element::kVertex, kStateMissing, Role::kCategory, scale.classes[k],
+                              sentence};
+            entry.number = k;
+            entry.group = scale.name;
             if (std::find(entries.begin(), entries.end(), entry) == entries.end()) entries.push_back(std::move(entry));
         }
     }
