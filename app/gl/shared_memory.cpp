@@ -1,6 +1,7 @@
 #include "app/gl/shared_memory.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <stdexcept>
 #include <utility>
@@ -48,26 +49,16 @@ namespace {
 // Vertex shaders read state words in pairs and positions in groups of four words.
 size_t rounded(size_t bytes) { return (bytes + 15) / 16 * 16; }
 
-const char* sentence_of(Sharing sharing) {
-    switch (sharing) {
-        case Sharing::kCuda:
-            return "kernels write OpenGL's buffers in place";
-        case Sharing::kMapped:
-            return "CPU threads write OpenGL's buffers in place";
-        case Sharing::kStaged:
-            break;
-    }
-    return "what kernels wrote is copied to OpenGL once a frame";
-}
+constexpr std::pair<const char*, const char*> kKinds[] = {  // name and sentence, by Sharing
+    {"cuda", "kernels write OpenGL's buffers in place"},
+    {"mapped", "CPU threads write OpenGL's buffers in place"},
+    {"staged", "what kernels wrote is copied to OpenGL once a frame"}};
 
 constexpr GLbitfield kMapping = GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
 
 }  // namespace
 
-const char* name_of(Sharing sharing) {
-    static constexpr const char* kNames[] = {"cuda", "mapped", "staged"};
-    return kNames[static_cast<int>(sharing)];
-}
+const char* name_of(Sharing sharing) { return kKinds[static_cast<int>(sharing)].first; }
 
 SharedMemory::SharedMemory(Context& context, const std::string& request, std::shared_ptr<GlQueue> gl_queue)
     : context_(context), gl_queue_(gl_queue ? std::move(gl_queue) : std::make_shared<GlQueue>()) {
@@ -86,7 +77,7 @@ SharedMemory::SharedMemory(Context& context, const std::string& request, std::sh
     else
         throw std::runtime_error("unknown kind of shared memory \"" + request +
                                  "\": expected auto, cuda, mapped or staged");
-    description_ = std::string(name_of(sharing_)) + ": " + sentence_of(sharing_);
+    description_ = std::string(name_of(sharing_)) + ": " + kKinds[static_cast<int>(sharing_)].second;
     if (request == "auto" && sharing_ == Sharing::kStaged) description_ += " (" + refusal + ")";
 }
 
@@ -209,6 +200,44 @@ void SharedMemory::drawn() {
 GLuint SharedMemory::buffer_of(const Memory* memory) {
     const auto* block = dynamic_cast<const SharedBlock*>(memory);
     return block ? block->buffer : 0;
+}
+
+void GlQueue::run(const std::function<void()>& work) {
+    if (std::this_thread::get_id() == gl_thread_) return work();
+    Task task{&work, nullptr};
+    std::unique_lock lock(mutex_);
+    tasks_.push_back(&task);
+    asked_.notify_one();
+    done_.wait(lock, [&] { return task.done; });
+    if (task.failure) std::rethrow_exception(task.failure);
+}
+
+void GlQueue::service(double seconds) {
+    std::unique_lock lock(mutex_);
+    if (seconds > 0)
+        asked_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return woken_ || !tasks_.empty(); });
+    woken_ = false;
+    while (!tasks_.empty()) {
+        Task* const task = tasks_.front();
+        tasks_.erase(tasks_.begin());
+        lock.unlock();
+        try {
+            (*task->work)();
+        } catch (...) {
+            task->failure = std::current_exception();
+        }
+        lock.lock();
+        task->done = true;
+        done_.notify_all();
+    }
+}
+
+void GlQueue::wake() {
+    {
+        std::lock_guard lock(mutex_);
+        woken_ = true;
+    }
+    asked_.notify_one();
 }
 
 }  // namespace flipscope::app
