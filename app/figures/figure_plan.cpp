@@ -7,7 +7,7 @@
 
 #include "app/base/number_text.h"
 #include "app/figures/annotation.h"
-#include "app/figures/labels.h"
+#include "app/figures/highlights.h"
 #include "app/figures/picture.h"
 #include "app/figures/plane_axes.h"
 #include "app/view/density.h"

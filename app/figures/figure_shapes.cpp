@@ -453,14 +453,7 @@ class Collector {
 }  // namespace
 
 size_t ShapeGroup::count() const {
-    switch (kind) {
-        case Kind::kLines:
-            return places.size() / 2;
-        case Kind::kDiscs:
-            return radii.size();
-        default:
-            return ends.size();
-    }
+    return kind == Kind::kLines ? places.size() / 2 : kind == Kind::kDiscs ? radii.size() : ends.size();
 }
 
 std::optional<std::vector<ShapeLayer>> shapes_of(const SceneView& view, const DisplayOptions& display,
@@ -482,22 +475,12 @@ void draw_shapes(const Ink& ink, const ShapeLayer& layer) {
     drawing.begin_layer(layer.id, layer.title, layer.clip);
     for (const ShapeGroup& group : layer.groups) {
         drawing.begin_group(group.title, group.paint);
-        switch (group.kind) {
-            case ShapeKind::kLines:
-                for (size_t i = 0; i + 1 < group.places.size(); i += 2)
-                    drawing.line(group.places[i], group.places[i + 1]);
-                break;
-            case ShapeKind::kDiscs:
-                for (size_t i = 0; i < group.radii.size(); ++i) drawing.disc(group.places[i], group.radii[i]);
-                break;
-            case ShapeKind::kPolygons:
-                for (size_t i = 0, begin = 0; i < group.ends.size(); begin = group.ends[i++]) {
-                    const std::vector<Point> shape(group.places.begin() + static_cast<ptrdiff_t>(begin),
-                                                   group.places.begin() + static_cast<ptrdiff_t>(group.ends[i]));
-                    drawing.polygon(shape);
-                }
-                break;
-        }
+        if (group.kind == ShapeKind::kLines)
+            for (size_t i = 0; i + 1 < group.places.size(); i += 2) drawing.line(group.places[i], group.places[i + 1]);
+        for (size_t i = 0; i < group.radii.size(); ++i) drawing.disc(group.places[i], group.radii[i]);
+        for (size_t i = 0, begin = 0; i < group.ends.size(); begin = group.ends[i++])
+            drawing.polygon({group.places.begin() + static_cast<ptrdiff_t>(begin),
+                             group.places.begin() + static_cast<ptrdiff_t>(group.ends[i])});
         drawing.end_group();
     }
     for (const ShapeLayer::Word& word : layer.words) draw_word(ink, layer.clip, word.at, word.text, word.color);

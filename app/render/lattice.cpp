@@ -13,6 +13,7 @@ namespace {
 
 static_assert(kMaxLink == 0x77777777u, "as in lattice.glsl");
 
+const std::vector<std::string> kLatticeFiles{"lattice.glsl", "lattice.vert", "lattice.frag"};
 constexpr double kLarge = 3;  // screen pixels; larger lattice pixels are drawn as squares
 
 // Variants of the program.
@@ -27,6 +28,16 @@ enum Version : uint32_t {
     kFills = 128,
     kCellNumbers = 256
 };
+
+std::string defines_of(uint32_t version) {
+    static constexpr std::pair<uint32_t, const char*> kDefines[] = {
+        {kColours, "COLOURS"},   {kNames, "NAMES"},   {kCells, "CELLS"}, {kField, "FIELD"},        {kMarks, "MARKS"},
+        {kLargePixels, "LARGE"}, {kCoarse, "COARSE"}, {kFills, "FILLS"}, {kCellNumbers, "NUMBERS"}};
+    std::string lines;
+    for (const auto& [bit, name] : kDefines)
+        if (version & bit) lines += std::string("#define ") + name + "\n";
+    return lines;
+}
 
 struct LatticeNumbers {  // std140, as in lattice.glsl
     int32_t line[2];
@@ -150,7 +161,7 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
     const double scale = camera.scale, unit = std::max(line_scale, 1e-3);
     const Span x = span_along(camera.center.x, scale, 0.5 * part.width, from.width, 2 * unit);
     const Span y = span_along(camera.center.y, scale, 0.5 * part.height, from.height, 2 * unit);
-    uint32_t version = scale >= kLarge * unit ? kLargePixels : coarse_lattice ? kCoarse : 0u;
+    uint32_t version = scale >= kLarge * unit ? kLargePixels : hurried ? kCoarse : 0u;
     if (from.colours) version |= kColours | (shown.cells ? kCells : 0u);
     if (from.colours && from.names) version |= kNames;
     if (from.field && shown.field) version |= kField;
@@ -209,7 +220,7 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
     // Samples reach slightly beyond a band's rows.
     const auto reach = static_cast<int64_t>(std::min(std::ceil(2 * unit / scale), 1e9)) + 1;
     const int64_t width = from.width, most = std::max<int64_t>(band_rows(from.width) - 2 * reach, 1);
-    glUseProgram(lattice_program(version).id());
+    glUseProgram(lattices.try_emplace(version, kLatticeFiles, defines_of(version)).first->second.id());
     bind(1, from.names ? from.names : nothing.id);
     bind(5, from.numbers ? from.numbers : nothing.id);
     use(from.styles ? *from.styles : styles_of(LegendEntry::Element::kPixel, Role::kPlain, {}));
@@ -252,21 +263,6 @@ void Renderer::Impl::draw_preview(const FieldStack& field, const Camera& camera,
     drawn.scale.high = *high;
     bind_frame(uniforms);
     draw_lattice(drawn, {false, true, false}, camera, part, uniforms, line_scale);
-}
-
-// Compiled on first use: there are many variants, and few are used.
-const Program& Renderer::Impl::lattice_program(uint32_t version) {
-    std::unique_ptr<Program>& program = lattices[version];
-    if (program) return *program;
-    static constexpr std::pair<uint32_t, const char*> kDefines[] = {
-        {kColours, "COLOURS"},   {kNames, "NAMES"},   {kCells, "CELLS"}, {kField, "FIELD"},        {kMarks, "MARKS"},
-        {kLargePixels, "LARGE"}, {kCoarse, "COARSE"}, {kFills, "FILLS"}, {kCellNumbers, "NUMBERS"}};
-    std::string prologue;
-    for (const auto& [bit, name] : kDefines)
-        if (version & bit) prologue += std::string("#define ") + name + "\n";
-    program =
-        std::make_unique<Program>(std::vector<std::string>{"lattice.glsl", "lattice.vert", "lattice.frag"}, prologue);
-    return *program;
 }
 
 }  // namespace flipscope::app

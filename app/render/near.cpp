@@ -21,10 +21,6 @@ constexpr double kReach = 64;                              // pixels that drawin
 
 }  // namespace
 
-Renderer::Impl::NearPrograms::NearPrograms()
-    : elements({"groups.glsl", "listing.glsl", "gather_near.comp"}),
-      points({"groups.glsl", "listing.glsl", "gather_near.comp"}, "#define POINTS\n") {}
-
 // Drivers compile a program when it first runs. Run it over nothing here, so that no frame of a movement waits for it.
 // With that, the first copy of 10^7 points took 45 ms on an H200.
 void Renderer::Impl::prepare_near() {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/geometric.hpp>
 
 #include "app/render/renderer_impl.h"
 #include "geometry/frames.h"
@@ -39,8 +40,6 @@ Programs::Programs(const std::string& prologue)
       gather_edges({"groups.glsl", "listing.glsl", "cut.glsl", "gather_edges.comp"}, prologue),
       edges({"groups.glsl", "edges.vert", "edges.frag"}, prologue),
       points({"points.vert", "points.frag"}, prologue),
-      edge_list(edges.place("list")),
-      point_list(points.place("list")),
       record_bytes(prologue.empty() ? 24 : 32) {}
 
 Renderer::Renderer() : impl_(std::make_unique<Impl>()) {
@@ -124,7 +123,7 @@ void Renderer::Impl::draw_edges(ViewDraw& draw, const Elements& drawn, Frame& un
     list_elements(programs.gather_edges, drawn.count, 2, 3, kEdgeChunk);
     glUseProgram(programs.edges.id());
     for (GLuint list : {0u, 1u}) {
-        glUniform1ui(programs.edge_list, list);
+        glUniform1ui(programs.edges.place("list"), list);
         glDrawArraysIndirect(GL_TRIANGLES, reinterpret_cast<const void*>(list * sizeof(DrawCommand)));
     }
 }
@@ -252,7 +251,7 @@ void Renderer::Impl::draw_view(const SceneView& view, const Camera& camera, cons
 void Renderer::draw(const Scene& scene, const Camera& camera, Canvas& canvas, bool light, double line_scale,
                     const DisplayOptions& display, bool fine, const Tile* tile) {
     Impl& my = *impl_;
-    my.coarse_lattice = my.hurried = !fine;
+    my.hurried = !fine;
     my.tile = tile;
     const int width = tile ? tile->width : canvas.width(), height = tile ? tile->height : canvas.height();
     my.marked.restart();
@@ -351,7 +350,7 @@ void Renderer::draw_input(const Geometry& input, const SceneView& bounds, const 
     my.use(styles);
     glUseProgram(programs.points.id());
     glEnable(GL_PROGRAM_POINT_SIZE);
-    glUniform1ui(programs.point_list, 0);
+    glUniform1ui(programs.points.place("list"), 0);
     glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(scene.point_count));
     my.end();
 }
@@ -369,20 +368,55 @@ std::vector<PlacedLabel> label_places(const Scene& scene, const Camera& camera, 
     for (size_t i = 0; i < views; ++i) {
         const PixelBox box = Renderer::box_of_view(width, height, views, i);
         const Camera seen = Renderer::camera_of(scene.view(i), camera, box);
+        const PixelBox from_top{box.x, height - box.y - box.height, box.width, box.height};
+        const double left = box.x + 0.5 * box.width, below = box.y + 0.5 * box.height;  // of its middle
         for (const Layer& layer : scene.view(i).layers) {
             const auto* labels = std::get_if<LabelsLayer>(&layer.shape);
             if (!labels || !display.shows(layer.id, layer.shown)) continue;
             for (const LabelsLayer::Label& label : labels->labels) {
                 const Point off = seen.to_pixels(label.place);
                 if (!(std::abs(off.x) <= 0.5 * box.width && std::abs(off.y) <= 0.5 * box.height)) continue;
-                const int top = height - box.y - box.height;
-                placed.push_back({box.x + 0.5 * box.width + off.x, height - (box.y + 0.5 * box.height + off.y),
-                                  &label.text, layer.role, i, static_cast<float>(box.x), static_cast<float>(top),
-                                  static_cast<float>(box.x + box.width), static_cast<float>(top + box.height)});
+                placed.push_back({left + off.x, height - (below + off.y), &label.text, layer.role, i, from_top});
             }
         }
     }
     return placed;
+}
+
+void Renderer::Impl::enter_space(const SceneView& scene, const Camera& camera) {
+    const glm::dvec3 low(scene.low.x, scene.low.y, scene.low_z), high(scene.high.x, scene.high.y, scene.high_z);
+    const glm::dvec3 half = 0.5 * (high - low), middle = low + half;
+    const glm::dmat3 axes = axes_matrix(camera.view);
+    // A vertex may be dragged out of the bounds; the depth range is twice as large.
+    const double reach = 2 * std::max(glm::length(half), 1e-300);
+    Space numbers{};
+    const double nearness = (middle * axes).z;  // of the scene's middle, to the viewer
+    numbers.eye = glm::dvec4(axes * glm::dvec3(to_glm(camera.center), nearness), 0);
+    numbers.axes = glm::dmat3x4(axes);
+    numbers.depth_scale = 1 / reach;
+    numbers.pixel_depth = static_cast<float>(std::min(1 / (reach * camera.scale), 1.0));
+    space_frame.write(&numbers, sizeof numbers);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 2, space_frame.id);
+    glEnable(GL_DEPTH_TEST);
+    glEnable(GL_DEPTH_CLAMP);
+    glDepthFunc(GL_LEQUAL);
+}
+
+void Renderer::Impl::draw_surface(const Elements& drawn, bool deep, bool has_edges) {
+    fills.reserve(size_t(drawn.count) * 8);
+    bind(5, fills.id);
+    list_elements(gather_surface, drawn.count, 1, deep ? 6 : 3);
+    glUseProgram(deep ? surface_deep.id() : surface.id());
+    glDisable(GL_BLEND);
+    glDepthMask(GL_TRUE);
+    // Offset the surface by its slope within a line's width, so that edges lie on it entirely. Without edges there is
+    // no offset: at silhouettes, where it is largest, the inside would become visible.
+    if (has_edges) glEnable(GL_POLYGON_OFFSET_FILL);
+    glPolygonOffset(1.5f, 1.f);
+    glDrawArraysIndirect(GL_TRIANGLES, nullptr);
+    glDisable(GL_POLYGON_OFFSET_FILL);
+    glDepthMask(GL_FALSE);
+    glEnable(GL_BLEND);
 }
 
 }  // namespace flipscope::app

@@ -104,8 +104,8 @@ struct PlacedLabel {
     double x, y;  // canvas pixels from its upper left corner: the middle of the text
     const std::string* text;
     Role role;
-    size_t view = 0;  // index of its view, and the bounds of that view
-    float view_low_x = 0, view_low_y = 0, view_high_x = 0, view_high_y = 0;  // canvas pixels, likewise
+    size_t view = 0;    // index of its view
+    PixelBox box = {};  // of that view, likewise from the canvas's upper left corner
 };
 std::vector<PlacedLabel> label_places(const Scene& scene, const Camera& camera, const DisplayOptions& display,
                                       int width, int height);

@@ -143,7 +143,6 @@ void dispatch(uint32_t count);
 struct Programs {
     explicit Programs(const std::string& prologue);
     Program project, move, gather_edges, edges, points;
-    GLint edge_list, point_list;
     size_t record_bytes;  // of an edge
 };
 
@@ -151,7 +150,6 @@ struct Programs {
 struct ShapePrograms {
     explicit ShapePrograms(const std::string& name);
     Program gather, draw;
-    GLint stage, first, end;
 };
 
 /// Data kept for each layer that needs them, in the drawing order of one picture.
@@ -240,14 +238,10 @@ struct Renderer::Impl {
     Program scalar_states{{"scalar_states.comp"}};
     Program surface{{"surface.vert", "triangles.frag"}, "#define SPACE\n"};
     Program surface_deep{{"cut.glsl", "surface_deep.vert", "triangles_deep.frag"}, "#define SPACE\n"};
-    std::map<uint32_t, std::unique_ptr<Program>> lattices;  // by version
-    const Program& lattice_program(uint32_t version);
-    std::map<std::string, std::unique_ptr<ShapePrograms>> shapes;  // "discs", "strokes", "facets"
-    const ShapePrograms& shape_programs(const std::string& name);
-    bool hurried = false;         // the camera moves
-    bool coarse_lattice = false;  // fewer samples per pixel
-    GLint scalar_count = scalar_states.place("scalar_count"), scalar_range = scalar_states.place("scalar_range"),
-          scalar_log = scalar_states.place("logarithmic");
+    // Compiled on first use:
+    std::map<uint32_t, Program> lattices;         // by version: there are many, and few are used
+    std::map<std::string, ShapePrograms> shapes;  // "discs", "strokes", "facets"
+    bool hurried = false;                         // the camera moves
     OwnBuffer frame, space_frame, records, fills, listing, nothing, few_ends, preview, preview_heights, lattice_frame,
         shape_frame, shape_command, scalar_words;
     const void* previewed = nullptr;  // whose points or numbers `preview` holds
@@ -334,8 +328,10 @@ struct Renderer::Impl {
 
     // density.cpp
     struct DensityPrograms {
-        DensityPrograms();
-        Program count, smooth, show, mark, mark_points;
+        Program count{{"density_count.comp"}}, smooth{{"density_smooth.comp"}};
+        Program show{{"density.vert", "density.frag"}};
+        Program mark{{"groups.glsl", "listing.glsl", "gather_marked.comp"}};
+        Program mark_points{{"groups.glsl", "listing.glsl", "gather_marked.comp"}, "#define POINTS\n"};
     };
     std::unique_ptr<DensityPrograms> density_programs;  // made on first use
     OwnBuffer density_counts, density_rows, density_smoothed;
@@ -354,10 +350,8 @@ struct Renderer::Impl {
                       const DensityCells& cells, double gap, double cell);
     void draw_marked(ViewDraw& draw, const Layer& layer);
 
-    // mean.cpp
     struct MeanPrograms {
-        MeanPrograms();
-        Program sum, show;
+        Program sum{{"density_mean.comp"}}, show{{"density.vert", "density_mean.frag"}};
     };
     std::unique_ptr<MeanPrograms> mean_programs;  // made on first use
     /// Sums of a layer's numbers in cells fixed in the world.
@@ -376,8 +370,8 @@ struct Renderer::Impl {
 
     // near.cpp
     struct NearPrograms {
-        NearPrograms();
-        Program elements, points;
+        Program elements{{"groups.glsl", "listing.glsl", "gather_near.comp"}};
+        Program points{{"groups.glsl", "listing.glsl", "gather_near.comp"}, "#define POINTS\n"};
     };
     std::unique_ptr<NearPrograms> near_programs;  // made on first use, or before
     void prepare_near();

@@ -50,24 +50,15 @@ enum What : uint32_t {
 ShapePrograms::ShapePrograms(const std::string& name)
     : gather(
           {"shape.glsl", "angles.glsl", "cut.glsl", name + ".glsl", "gather_shapes.glsl", "gather_" + name + ".comp"}),
-      draw({"shape.glsl", name + ".glsl", name + ".vert", name + ".frag"}),
-      stage(gather.place("stage")),
-      first(gather.place("first_element")),
-      end(gather.place("end_element")) {}
-
-const ShapePrograms& Renderer::Impl::shape_programs(const std::string& name) {
-    std::unique_ptr<ShapePrograms>& programs = shapes[name];
-    if (!programs) programs = std::make_unique<ShapePrograms>(name);
-    return *programs;
-}
+      draw({"shape.glsl", name + ".glsl", name + ".vert", name + ".frag"}) {}
 
 void Renderer::Impl::run_shapes(const ShapePrograms& programs, uint32_t begin, uint32_t end) {
     glUseProgram(programs.gather.id());
-    glUniform1ui(programs.first, begin);
-    glUniform1ui(programs.end, end);
+    glUniform1ui(programs.gather.place("first_element"), begin);
+    glUniform1ui(programs.gather.place("end_element"), end);
     for (GLuint stage = 0; stage < 3; ++stage) {
         glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // first: earlier draws used the same buffers
-        glUniform1ui(programs.stage, stage);
+        glUniform1ui(programs.gather.place("stage"), stage);
         dispatch(stage == 1 ? kShapeGroup : std::max(end - begin, 1u));
     }
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
@@ -82,7 +73,7 @@ void Renderer::Impl::prepare_shapes(const Layer& layer) {
                                                                 : kDiscs;
     if (layer.periodic || shapes.count(shape.name)) return;
     prepare_near();
-    const ShapePrograms& programs = shape_programs(shape.name);
+    const ShapePrograms& programs = shapes.try_emplace(shape.name, shape.name).first->second;
     shape_command.reserve(kShapeCommandBytes + sizeof(uint32_t));
     records.reserve(shape.record_bytes);
     for (GLuint place : {0u, 1u, 2u, 3u, 5u}) bind(place, nothing.id);
@@ -167,7 +158,7 @@ struct Renderer::Impl::LayerDrawing {
         glEnable(GL_PROGRAM_POINT_SIZE);
         for (GLuint list : {0u, 1u}) {
             if (list == 1 && !styles.loud) break;
-            glUniform1ui(programs.point_list, list);
+            glUniform1ui(programs.points.place("list"), list);
             glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(drawn.count));
             if (list == 0 && points.has_helpers())
                 glDrawArrays(GL_POINTS, static_cast<GLint>(points.helper_begin),
@@ -299,12 +290,9 @@ struct Renderer::Impl::LayerDrawing {
         bind(6, my.shape_command.id);
         bind(7, my.records.id);
         glBindBuffer(GL_DRAW_INDIRECT_BUFFER, my.shape_command.id);
-        const ShapePrograms& programs = my.shape_programs(shape.name);
-        for (uint32_t begin = 0; begin < drawn.count;) {
-            const uint32_t count = std::min(drawn.count - begin, kShapesAtOnce);
-            my.run_shapes(programs, begin, begin + count);
-            begin += count;
-        }
+        const ShapePrograms& programs = my.shapes.try_emplace(shape.name, shape.name).first->second;
+        for (uint32_t begin = 0; begin < drawn.count; begin += kShapesAtOnce)
+            my.run_shapes(programs, begin, begin + std::min(drawn.count - begin, kShapesAtOnce));
     }
 
     /// For a plane without borders: draws the near elements, or all of them, or the large ones. `numbers` counts them.

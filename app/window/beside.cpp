@@ -4,7 +4,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "app/figures/labels.h"
+#include "app/figures/highlights.h"
 #include "app/figures/pen.h"
 #include "app/figures/plane_axes.h"
 #include "app/window/canvas.h"

@@ -8,7 +8,6 @@
 #include "app/base/number_text.h"
 #include "app/figures/figure_plan.h"
 #include "app/figures/highlights.h"
-#include "app/figures/labels.h"
 #include "app/figures/pen.h"
 #include "app/figures/plane_axes.h"
 #include "app/gl/gl_context.h"

@@ -1,7 +1,7 @@
 // The pixels of every kind of layer, made by hand and drawn without a window.
 #include <cmath>
 
-#include "app/figures/labels.h"
+#include "app/figures/highlights.h"
 #include "app/render_stage.h"
 #include "app/view/display.h"
 
