@@ -47,8 +47,7 @@ void Checks::finish(CheckReport report, bool requested, bool announces) {
     worker_.publisher().set_check(std::move(report));
     if (wanted_code_.empty() || !worker_.model().check) return;
     const std::vector<CheckFailure>& failures = worker_.model().check->failures;
-    const auto meant = std::find_if(failures.begin(), failures.end(),
-                                    [&](const CheckFailure& failure) { return failure.code == wanted_code_; });
+    const auto meant = std::ranges::find(failures, wanted_code_, &CheckFailure::code);
     if (meant != failures.end()) choose_failure(static_cast<size_t>(meant - failures.begin()));
     wanted_code_.clear();
 }

@@ -94,7 +94,7 @@ void Inspector::start_due() {
 }
 
 void Inspector::start_element_search(LookUp<std::string, FoundElement>& elements) {
-    const auto find = [wanted = elements.wanted(), input = worker_.input(),
+    const auto find = [wanted = elements.wanted, input = worker_.input(),
                        &stage = worker_.publisher().stage()](Timeline& timeline) {
         const Lab& lab = timeline.lab();
         const Scene scene = lab.scene();
@@ -109,17 +109,17 @@ void Inspector::start_element_search(LookUp<std::string, FoundElement>& elements
         }
         return found;
     };
-    worker_.query(find, [this, &elements, wanted = elements.wanted()](std::vector<FoundElement> found) {
-        elements.store(wanted, std::move(found), worker_.revision());
+    worker_.query(find, [this, &elements, wanted = elements.wanted](std::vector<FoundElement> found) {
+        elements = {elements.wanted, wanted, std::move(found), worker_.revision()};
     });
 }
 
 void Inspector::start_labels() {
-    const auto find = [this, shown = labels_.wanted()](Timeline& timeline) {
+    const auto find = [this, shown = labels_.wanted](Timeline& timeline) {
         return worker_.publisher().stage().labels(worker_.context(), timeline.lab().scene(), shown);
     };
-    worker_.query(find, [this, shown = labels_.wanted()](std::vector<ElementLabel> found) {
-        labels_.store(shown, std::move(found), worker_.revision());
+    worker_.query(find, [this, shown = labels_.wanted](std::vector<ElementLabel> found) {
+        labels_ = {labels_.wanted, shown, std::move(found), worker_.revision()};
     });
 }
 

@@ -37,7 +37,7 @@ class Inspector {
     void close_detection() { worker_.publisher().close_detail_view(); }
 
     /// Marks these elements in the picture until the next call. The worker looks them up when idle.
-    void request_elements(std::vector<std::string> queries) { elements_.request(std::move(queries)); }
+    void request_elements(std::vector<std::string> queries) { elements_.wanted = std::move(queries); }
     struct FoundElement {
         std::string query;
         Inspection found;  // with its report
@@ -46,11 +46,11 @@ class Inspector {
     const std::vector<FoundElement>& found_elements() const { return elements_.found(worker_.revision()); }
     /// The same of the element under the cursor, "at:0.5,0.25"; empty: none.
     void request_hovered(const std::string& query) {
-        hovered_.request(query.empty() ? std::vector<std::string>{} : std::vector{query});
+        hovered_.wanted = query.empty() ? std::vector<std::string>{} : std::vector{query};
     }
     const std::vector<FoundElement>& hovered() const { return hovered_.found(worker_.revision()); }
     /// Shows ids and names in these parts of the plane. The worker looks them up when idle.
-    void request_labels(std::vector<InView> shown) { labels_.request(std::move(shown)); }
+    void request_labels(std::vector<InView> shown) { labels_.wanted = std::move(shown); }
     void drop_labels() { labels_ = {}; }
     /// The labels found in the present scene, for this view or the previous one.
     const std::vector<ElementLabel>& labels() const { return labels_.found(worker_.revision()); }
@@ -63,27 +63,16 @@ class Inspector {
   private:
     /// A request and its result for one revision of the scene.
     template <class Wanted, class Found>
-    class LookUp {
-      public:
-        void request(std::vector<Wanted> wanted) { wanted_ = std::move(wanted); }
-        const std::vector<Wanted>& wanted() const { return wanted_; }
-        bool due(uint64_t revision) const {
-            return !wanted_.empty() && (wanted_ != stored_for_ || revision != revision_);
-        }
-        void store(const std::vector<Wanted>& wanted, std::vector<Found> found, uint64_t revision) {
-            stored_for_ = wanted;
-            found_ = std::move(found);
-            revision_ = revision;
-        }
-        const std::vector<Found>& found(uint64_t revision) const {
-            static const std::vector<Found> kNothing;
-            return revision == revision_ ? found_ : kNothing;
-        }
+    struct LookUp {
+        std::vector<Wanted> wanted = {}, stored_for = {};
+        std::vector<Found> stored = {};
+        uint64_t revision = 0;  // of what is stored
 
-      private:
-        std::vector<Wanted> wanted_, stored_for_;
-        std::vector<Found> found_;
-        uint64_t revision_ = 0;
+        bool due(uint64_t now) const { return !wanted.empty() && (wanted != stored_for || revision != now); }
+        const std::vector<Found>& found(uint64_t now) const {
+            static const std::vector<Found> kNothing;
+            return revision == now ? stored : kNothing;
+        }
     };
     void push(std::function<Element(const Lab&)> find, uint64_t request);
     void start_detail_view();

@@ -14,7 +14,7 @@ namespace flipscope::app {
 
 enum class Task {
     kQuery,      // short and read-only: not announced, not cancellable
-    kHash,       // a query of StateHash
+    kHash,       // a query of the state hash
     kOpen,       // another input or lab
     kStartOver,  // on the present input
     kSeek,       // along the timeline

@@ -311,8 +311,7 @@ void ModelPublisher::choose_failure(size_t index) {
 // Detections from `round` on belong to a discarded history.
 size_t ModelPublisher::detections_before(uint64_t round) const {
     const std::vector<Detection>& detections = model_.detections;
-    const auto first = std::find_if(detections.begin(), detections.end(),
-                                    [&](const Detection& detection) { return detection.round >= round; });
+    const auto first = std::ranges::find_if(detections, [&](const Detection& one) { return one.round >= round; });
     return static_cast<size_t>(first - detections.begin());
 }
 

@@ -20,19 +20,16 @@ Recovery::Verdict Recovery::judge(const std::exception_ptr& thrown, const Failur
         std::rethrow_exception(thrown);
     } catch (const Cancelled&) {
         verdict.kind = Message::Kind::kWarning;
-        switch (verdict.run) {
-            case Run::kGoesOn:  // a read-only job
-                if (is_announced(failure.task)) verdict.text = failure.title + " was cancelled";
-                break;
-            case Run::kSuspended:
-                if (failure.task != Task::kRecover) cancelled_ = failure.title;
-                retraces_ = failure.task != Task::kRecover;
-                break;
-            case Run::kLost:
-                verdict.text = failure.title + " was cancelled in the middle of a pass: back to the start";
-                verdict.abandons_drafts = true;
-                next_ = start_over;
-                break;
+        if (verdict.run == Run::kGoesOn && is_announced(failure.task))  // a read-only job
+            verdict.text = failure.title + " was cancelled";
+        if (verdict.run == Run::kSuspended) {
+            retraces_ = failure.task != Task::kRecover;
+            if (retraces_) cancelled_ = failure.title;
+        }
+        if (verdict.run == Run::kLost) {
+            verdict.text = failure.title + " was cancelled in the middle of a pass: back to the start";
+            verdict.abandons_drafts = true;
+            next_ = start_over;
         }
     } catch (const Error& error) {
         verdict.text = error.what();

@@ -55,6 +55,20 @@ void Session::query_lab(const std::string& title, std::function<std::string(cons
     });
 }
 
+bool Session::request_state_hash() {
+    constexpr double kAtOnce = 0.02;  // s: enough for a small lab
+    if (!busy() && model().loaded && !state_hash())
+        worker_.start(
+            {.task = Task::kHash}, [](Timeline& timeline) { return timeline.lab().state_hash(); },
+            [this](uint64_t hash) {
+                state_hash_ = hash;
+                hash_revision_ = revision();
+            });
+    if (worker_.job().task != Task::kHash) return true;
+    worker_.wait(kAtOnce);
+    return !busy();
+}
+
 void Session::cancel() {
     playback().drop();
     worker_.commands().clear();
@@ -171,17 +185,11 @@ void Session::fail(const std::exception_ptr& failure) {
     if (verdict.refused_step) worker_.publish();
     if (verdict.abandons_drafts) parameters_.drop_drafts();
     ModelPublisher& publisher = worker_.publisher();
-    switch (verdict.run) {
-        case Recovery::Verdict::Run::kGoesOn:
-            publisher.resume();
-            break;
-        case Recovery::Verdict::Run::kSuspended:
-            publisher.suspend();
-            break;
-        case Recovery::Verdict::Run::kLost:
-            edits_.end_drag();
-            publisher.lose_run();
-            break;
+    if (verdict.run == Recovery::Verdict::Run::kGoesOn) publisher.resume();
+    if (verdict.run == Recovery::Verdict::Run::kSuspended) publisher.suspend();
+    if (verdict.run == Recovery::Verdict::Run::kLost) {
+        edits_.end_drag();
+        publisher.lose_run();
     }
     // Post after the model is updated.
     if (verdict.device_lost)

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -18,11 +19,10 @@
 #include "app/session/lab_worker.h"
 #include "app/session/manual_edits.h"
 #include "app/session/opener.h"
+#include "app/session/playback.h"
 #include "app/session/recovery.h"
 #include "app/session/run_parameters.h"
 #include "app/session/selection.h"
-#include "app/session/state_hash.h"
-#include "app/session/stops.h"
 #include "app/session/undo.h"
 #include "app/session/window_options.h"
 
@@ -63,7 +63,6 @@ class Session : public Pace {
     ColumnChoice& columns() { return columns_; }
     RunRestorer& restorer() { return restorer_; }
     FailureShrinker& shrinker() { return shrinker_; }
-    StateHash& state_hash() { return state_hash_; }
 
     // Commands.
 
@@ -78,6 +77,13 @@ class Session : public Pace {
     /// Cancels the running job and all commands: soft, then hard. A long pass is interrupted, and the run goes back to
     /// the last keyframe before it.
     void cancel();
+    /// The hash of the model's state; nothing while unknown. The control line and tests ask for it.
+    std::optional<uint64_t> state_hash() const {
+        return model().loaded && revision() == hash_revision_ ? state_hash_ : std::nullopt;
+    }
+    /// Computes the hash on the worker's thread. False: a later frame has it; true: it is known, or cannot be computed
+    /// at present.
+    bool request_state_hash();
     /// There is something to cancel.
     bool cancellable() const { return worker_.announces() || playback().is_seeking(); }
     /// Times launches on CUDA from now on: only while the window shows the times.
@@ -128,10 +134,11 @@ class Session : public Pace {
     ColumnChoice columns_{worker_, undo_, opener_};
     RunRestorer restorer_{worker_, undo_, opener_};
     FailureShrinker shrinker_;
-    StateHash state_hash_{worker_};
     Stops stops_;
     Recovery recovery_;
     bool timed_ = true;
+    std::optional<uint64_t> state_hash_;
+    uint64_t hash_revision_ = 0;                // of the scene that has it
     double measured_ = 0, measuring_cost_ = 0;  // seconds: time of the last measurement, and its duration
 };
 

@@ -57,8 +57,7 @@ ReadOptions TableImport::with_column(ColumnRole role, std::optional<size_t> colu
     };
     // Fix guessed coordinates, since the next guess could differ.
     for (const ColumnRole of : {ColumnRole::kX, ColumnRole::kY}) {
-        const bool is_chosen = std::any_of(chosen.columns.begin(), chosen.columns.end(),
-                                           [&](const ReadOptions::Column& one) { return one.role == of; });
+        const bool is_chosen = std::ranges::count(chosen.columns, of, &ReadOptions::Column::role) > 0;
         if ((layout.guessed || !layout.has_header) && !is_chosen && column_of(of)) set(of, column_of(of));
     }
     set(role, column);

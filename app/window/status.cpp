@@ -60,7 +60,7 @@ std::string Window::answer_to(const std::string& line) {
 std::string Window::status_line() {
     json state_hash;  // null while the session is busy
     if (!session_->busy()) {
-        if (const std::optional<uint64_t> hash = session_->state_hash().value()) state_hash = hash_text(*hash);
+        if (const std::optional<uint64_t> hash = session_->state_hash()) state_hash = hash_text(*hash);
     }
     const LabModel& model = session_->model();
     const StepResult* last = model.last();

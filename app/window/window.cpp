@@ -431,7 +431,7 @@ int Window::run() {
             const bool has_requests = !unanswered_.empty();
             bool only_status = true;
             // In order. The state hash may take the worker a while; the window goes on meanwhile.
-            while (!unanswered_.empty() && (unanswered_.front() != "status" || session_->state_hash().request())) {
+            while (!unanswered_.empty() && (unanswered_.front() != "status" || session_->request_state_hash())) {
                 only_status = only_status && unanswered_.front() == "status";
                 answer(unanswered_.front());
                 unanswered_.pop_front();

@@ -3,7 +3,6 @@
 
 #include "app/session/scripted_lab.h"
 #include "app/session/settling.h"
-#include "app/session/stops.h"
 #include "app/session/worker.h"
 
 using namespace flipscope;

@@ -48,8 +48,8 @@ struct DeviceSlot {
     bool said(const std::string& part) const { return times_said(part) > 0; }
     uint64_t hash() const {
         settle();
-        while (!session->state_hash().request()) frame();
-        const auto hash = session->state_hash().value();
+        while (!session->request_state_hash()) frame();
+        const auto hash = session->state_hash();
         REQUIRE(hash);
         return *hash;
     }
