@@ -235,15 +235,15 @@ void LessonPresenter::add_edits(const Ui& ui, LessonStep& step) const {
 
 void LessonPresenter::replace(Lesson lesson, size_t index) {
     join_edits(lesson);
+    if (any()) undo_.emplace_back(player_->lesson(), player_->index());
+    if (undo_.size() > 100) undo_.erase(undo_.begin());
+    put(std::move(lesson), index);
+}
+
+void LessonPresenter::put(Lesson lesson, size_t index) {
     beside_request = {SIZE_MAX, 0};
-    if (any()) {
-        undo_.emplace_back(player_->lesson(), player_->index());
-        if (undo_.size() > 100) undo_.erase(undo_.begin());
-        player_->replace(std::move(lesson), index);
-    } else {
-        player_.emplace(std::move(lesson), std::filesystem::path("lesson.json"));
-        player_->replace(player_->lesson(), index);
-    }
+    if (!any()) player_.emplace(Lesson{}, std::filesystem::path("lesson.json"));
+    player_->replace(std::move(lesson), index);
     changed();
 }
 
@@ -313,16 +313,10 @@ void LessonPresenter::remove() {
 
 void LessonPresenter::undo() {
     if (undo_.empty()) return;
-    beside_request = {SIZE_MAX, 0};
     auto [lesson, index] = std::move(undo_.back());
     undo_.pop_back();
-    const std::filesystem::path file = any() ? player_->file() : std::filesystem::path("lesson.json");
-    if (any())
-        player_->replace(std::move(lesson), index);
-    else
-        player_.emplace(std::move(lesson), file);
+    put(std::move(lesson), index);
     player_->go_to(index);
-    changed();
 }
 
 std::string LessonPresenter::text_in(const std::filesystem::path& folder) const {

@@ -120,6 +120,8 @@ class LessonPresenter {
                             const std::function<std::string(const std::filesystem::path& folder)>& text,
                             std::vector<std::string> options = {});
     void replace(Lesson lesson, size_t index);
+    /// The same, which undo() does not take back.
+    void put(Lesson lesson, size_t index);
     void write_recovery();
     void draw_laser(Ui& ui);
     Camera target(Ui& ui, CanvasView& canvas) const;

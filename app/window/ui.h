@@ -19,13 +19,30 @@
 #include "app/run/detections.h"
 #include "app/session/session.h"
 #include "app/view/camera.h"
-#include "app/window/boxes.h"
 #include "app/window/figure.h"
 #include "app/window/layout.h"
 #include "app/window/lesson_presenter.h"
 #include "geometry/generators.h"
 
 namespace flipscope::app {
+
+/// Named boxes of what a frame drew. The status reports them to scripts and tests that drive the window.
+class Boxes {
+  public:
+    struct Entry {
+        Box box;           // screen coordinates
+        std::string text;  // as written there; empty: not recorded
+    };
+    /// "button/play", "link/17"; a second box of the same name becomes "link/17#2".
+    void add(const std::string& name, const Box& box, const std::string& text = {}) {
+        std::string key = name;
+        for (int i = 2; !all_.try_emplace(key, Entry{box, text}).second; ++i) key = name + "#" + std::to_string(i);
+    }
+    const std::map<std::string, Entry>& all() const { return all_; }
+
+  private:
+    std::map<std::string, Entry> all_;
+};
 
 /// Where a frame's time went. These rows follow the kernels in the table of timings and add up to the frame.
 struct FramePart {

@@ -5,8 +5,8 @@
 #include "app/base/number_text.h"
 #include "app/figures/pen.h"
 #include "app/run/detections.h"
-#include "app/window/panels/diagram.h"
 #include "app/window/panels/panels.h"
+#include "app/window/panels/report_view.h"
 #include "app/window/panels/widgets.h"
 #include "geometry/places.h"
 

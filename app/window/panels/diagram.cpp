@@ -1,4 +1,4 @@
-#include "app/window/panels/diagram.h"
+#include "app/window/panels/report_view.h"
 
 #include <algorithm>
 #include <cmath>
@@ -180,17 +180,9 @@ struct DiagramDrawing {
 
     void all(const std::vector<Shape>& shapes) const {
         for (const Shape& shape : shapes) {
-            switch (shape.kind) {
-                case Shape::Kind::kPolygon:
-                    polygon(shape);
-                    break;
-                case Shape::Kind::kLine:
-                    line(shape);
-                    break;
-                case Shape::Kind::kPoint:
-                    point(shape);
-                    break;
-            }
+            if (shape.kind == Shape::Kind::kPolygon) polygon(shape);
+            if (shape.kind == Shape::Kind::kLine) line(shape);
+            if (shape.kind == Shape::Kind::kPoint) point(shape);
         }
         std::vector<ImVec4> occupied;  // occupied by points and edges from the start, so that no text hides them
         for (const Shape& shape : shapes) {

@@ -51,23 +51,11 @@ std::string help_on_options(const GeneratorInfo& generator) {
     return text;
 }
 
-void label(const Ui& ui, const char* text) {
-    ImGui::AlignTextToFramePadding();
-    quiet_text(ui, text);
-    ImGui::SameLine(ui.em(84));
-    ImGui::SetNextItemWidth(-1);
-}
+void label(const Ui& ui, const char* text) { begin_line(ui, text, ui.em(84)); }
 
 bool accepts(const LabInfo& lab, GeneratorOutput what) {
-    switch (what) {
-        case GeneratorOutput::kPoints:
-            return true;
-        case GeneratorOutput::kPlanarMesh:
-            return lab.inputs.has(InputKind::kMeshes) || lab.inputs.has(InputKind::kSurfaces);
-        case GeneratorOutput::kSurface:
-            return lab.inputs.has(InputKind::kSurfaces);
-    }
-    return false;
+    return what == GeneratorOutput::kPoints || lab.inputs.has(InputKind::kSurfaces) ||
+           (what == GeneratorOutput::kPlanarMesh && lab.inputs.has(InputKind::kMeshes));
 }
 
 /// The generators that the lab accepts, under headings if there are several kinds.

@@ -284,6 +284,7 @@ static void draw_view(Ui& ui) {
     DisplayOptions& display = ui.state.display;
     const bool space = ui.model.scene.in_space;
     const auto key_of_last = [&](const char* key, const std::string& help) {
+        if (!*key) return help_for_last(ui, help);
         help_for_last(ui, help + " (" + key + ")");
         ImGui::SameLine();
         ImGui::AlignTextToFramePadding();
@@ -294,30 +295,26 @@ static void draw_view(Ui& ui) {
         key_of_last(key, help);
         return changed && on;
     };
+    const auto toggle_display = [&](const std::string& name, const std::string& id, bool shown, const char* key,
+                                    const std::string& help) {
+        bool on = shown;
+        toggle(name.c_str(), on, key, help);
+        if (on != shown) display.show(id, on);
+    };
     // A toggle for each layer, in drawing order.
-    for (const Layer* layer : ui.model.scene.toggles()) {
-        if (!layer->present()) continue;
-        bool on = display.shows(layer->id, layer->shown);
-        const char* key = layer_key(layer->id);
-        const bool changed = ImGui::Checkbox((layer->title + "##" + layer->id).c_str(), &on);
-        if (*key)
-            key_of_last(key, layer->sentence);
-        else
-            help_for_last(ui, layer->sentence);
-        if (changed) display.show(layer->id, on);
-    }
+    for (const Layer* layer : ui.model.scene.toggles())
+        if (layer->present())
+            toggle_display(layer->title + "##" + layer->id, layer->id, display.shows(layer->id, layer->shown),
+                           layer_key(layer->id), layer->sentence);
     if (ui.model.scene.mesh && !space) {
-        bool ids = display.shows(kIdsDisplay, false);
-        const bool before = ids;
-        toggle("Ids and names", ids, "Y", "Labels of the points, edges and triangles in view, where these are few");
-        if (ids != before) display.show(kIdsDisplay, ids);
+        toggle_display("Ids and names", kIdsDisplay, display.shows(kIdsDisplay, false), "Y",
+                       "Labels of the points, edges and triangles in view, where these are few");
         const auto [lifted, upper] = paraboloid_choice(display);
-        bool on = lifted;
-        toggle("Paraboloid", on, "H", "The points lifted to z = x² + y², in space beside the plane");
-        if (on != lifted) display.show(Paraboloid::kName, on);
-        on = upper;
-        if (lifted) toggle("Upper hull", on, "Ctrl+H", "Its shadow is the furthest-point Delaunay triangulation");
-        if (on != upper) display.show(Paraboloid::kUpperHull, on);
+        toggle_display("Paraboloid", Paraboloid::kName, lifted, "H",
+                       "The points lifted to z = x² + y², in space beside the plane");
+        if (lifted)
+            toggle_display("Upper hull", Paraboloid::kUpperHull, upper, "Ctrl+H",
+                           "Its shadow is the furthest-point Delaunay triangulation");
     }
     if (can_show_density(ui.model.scene)) {
         const auto known = display.layers.find(kDensityDisplay);

@@ -103,10 +103,7 @@ void choose_second(const Ui& ui, PlotChoice& choice) {
 /// A label, a list and, at the right end, what `after` draws.
 void choice_row(const Ui& ui, const std::string& id, const char* label, int chosen, const std::string& help,
                 float room_after, const std::function<void()>& list) {
-    ImGui::AlignTextToFramePadding();
-    quiet_text(ui, label);
-    ImGui::SameLine(ui.em(82));
-    ImGui::SetNextItemWidth(-room_after);
+    begin_line(ui, label, ui.em(82), -room_after);
     const std::string name = chosen >= 0 ? name_of(ui.model.info, chosen) : "nothing";
     if (ImGui::BeginCombo(id.c_str(), name.c_str(), ImGuiComboFlags_HeightLarge)) {
         list();

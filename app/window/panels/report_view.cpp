@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include "app/window/panels/diagram.h"
 #include "app/window/panels/widgets.h"
 #include "app/window/plot.h"
 

@@ -1,6 +1,8 @@
 // Draws reports: the only writer of labs' texts in panels. Used by the inspector, the results and the distributions.
 #pragma once
 
+#include <vector>
+
 #include "app/window/ui.h"
 
 namespace flipscope::app {
@@ -15,5 +17,12 @@ void draw_distributions(Ui& ui, const Report& report);
 
 /// Numbers in two columns: the name, and the value flush right; units that do not fit go into the tooltip.
 void draw_numbers(const Ui& ui, const Properties& numbers);
+
+/// Draws diagrams side by side with their titles above, as large as `width` allows; one below the other if they would
+/// be too small.
+void draw_diagrams(const Ui& ui, const std::vector<const Diagram*>& diagrams, float width, float most_height);
+
+/// The sign for an edge between two cells that is too short to be visible.
+void draw_vanishing_edge(const Ui& ui, ImDrawList& draw, ImVec2 at);
 
 }  // namespace flipscope::app

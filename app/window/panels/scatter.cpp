@@ -28,10 +28,7 @@ std::vector<Explored> plottable(const Ui& ui) {
 void choose_axes(Ui& ui, std::pair<Explored, Explored> both) {
     const std::vector<Explored> all = plottable(ui);
     const auto choose = [&](const char* label, Explored& own, Explored& other) {
-        ImGui::AlignTextToFramePadding();
-        quiet_text(ui, label);
-        ImGui::SameLine(ui.em(24));
-        ImGui::SetNextItemWidth(-1);
+        begin_line(ui, label, ui.em(24));
         if (!ImGui::BeginCombo((std::string("##scatter-") + label).c_str(), own.name().c_str(),
                                ImGuiComboFlags_HeightLarge))
             return;

@@ -24,10 +24,7 @@ namespace {
 
 void choose_colour(Ui& ui) {
     ExplorationChoice choice = ui.session.selection().exploration();
-    ImGui::AlignTextToFramePadding();
-    quiet_text(ui, "colour by");
-    ImGui::SameLine(ui.em(82));
-    ImGui::SetNextItemWidth(-1);
+    begin_line(ui, "colour by", ui.em(82));
     std::string shown = choice.colour ? choice.colour->name() : "what the lab shows";
     if (choice.colour && !missing_column(*choice.colour, ui.session.input().get()).empty())
         shown += ": not in this input";
@@ -54,12 +51,7 @@ void choose_style(Ui& ui) {
     const Attribute* const column = find_attribute(ui.session.input().get(), choice.colour->attribute);
     if (!choice.colour->measured() && column && !column->categories.empty()) return;
     ColourStyle& style = choice.style;
-    const auto label = [&](const char* text) {
-        ImGui::AlignTextToFramePadding();
-        quiet_text(ui, text);
-        ImGui::SameLine(ui.em(82));
-        ImGui::SetNextItemWidth(ui.em(96));
-    };
+    const auto label = [&](const char* text) { begin_line(ui, text, ui.em(82), ui.em(96)); };
     label("colours");
     if (ImGui::BeginCombo("##colour-map", kColourMaps[static_cast<size_t>(style.map)])) {
         for (size_t i = 0; i < std::size(kColourMaps); ++i)
@@ -140,10 +132,7 @@ const char* word_of_many(ElementKind kind, bool one) {
 void draw_area(Ui& ui) {
     UiState& state = ui.state;
     const ExplorationChoice& choice = ui.session.selection().exploration();
-    ImGui::AlignTextToFramePadding();
-    quiet_text(ui, "study area");
-    ImGui::SameLine(ui.em(82));
-    ImGui::SetNextItemWidth(-1);
+    begin_line(ui, "study area", ui.em(82));
     if (ImGui::BeginCombo("##study-area", choice.area ? elided(choice.area_name).c_str() : "the whole input")) {
         for (const char* const id : {"area-none", "area-hull", "area-polygons", "area-selection", "area-draw"}) {
             const Action& one = action(id);
@@ -276,14 +265,8 @@ void draw_categories(Ui& ui, const Section& section, const Table& table) {
             const auto place = std::ranges::find(classes, value);
             if (!classes.empty()) {
                 const auto number = static_cast<uint32_t>(place - classes.begin());
-                const LegendEntry entry{LegendEntry::Element::kVertex,
-                                        0,
-                                        Role::kCategory,
-                                        value,
-                                        "",
-                                        1,
-                                        0,
-                                        place == classes.end() ? ColourScale::kOtherClass : number};
+                LegendEntry entry{LegendEntry::Element::kVertex, 0, Role::kCategory, value, ""};
+                entry.number = place == classes.end() ? ColourScale::kOtherClass : number;
                 ListDrawing drawing(*ImGui::GetWindowDrawList(), *ui.fonts.small);
                 draw_swatch(drawing.ink(ui.colors), entry, {at.x, at.y}, line);
                 ImGui::SetCursorScreenPos({at.x + line + ui.em(4), at.y});

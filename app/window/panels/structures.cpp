@@ -23,7 +23,7 @@ void choose_number(Ui& ui, const char* name, double& number, double least, doubl
 
 void draw_structures(Ui& ui) {
     DisplayOptions& display = ui.state.display;
-    ImGui::PushFont(ui.fonts.small);
+    const Scoped font(ui.fonts.small);
     for (const StructureInfo& info : structure_infos()) {
         bool shown = display.shows(info.id, false);
         if (ImGui::Checkbox((std::string(info.title) + "##" + info.id).c_str(), &shown)) display.show(info.id, shown);
@@ -45,7 +45,6 @@ void draw_structures(Ui& ui) {
         if (!ui.model.scene.layer(info.id) && info.of_delaunay)
             quiet_text(ui, "Not shown while the triangulation is not Delaunay.", true);
     }
-    ImGui::PopFont();
 }
 
 }  // namespace

@@ -31,15 +31,11 @@ void draw_tools(Ui& ui) {
         if (!can_use(ui, each.tool)) continue;
         const Scoped id(each.name);
         const std::string help = std::string(each.name) + " (" + each.key + ")\n" + each.sentence;
-        const bool chosen = each.tool == ui.state.tool;
-        if (chosen) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.6f)));
-        if (icon_button(ui, "##tool", kToolIcons[static_cast<int>(each.tool)], help)) ui.state.tool = each.tool;
-        if (chosen) ImGui::PopStyleColor();
+        const float accent = each.tool == ui.state.tool ? 0.6f : 0;
+        if (icon_button(ui, "##tool", kToolIcons[static_cast<int>(each.tool)], help, true, accent))
+            ui.state.tool = each.tool;
     }
-    const bool locked = ui.state.locked;
-    if (locked) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.6f)));
-    action_button(ui, "lock", Icon::kLock);
-    if (locked) ImGui::PopStyleColor();
+    action_button(ui, "lock", Icon::kLock, ui.state.locked ? 0.6f : 0);
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     ui.layout.tools = {at.x, at.y, size.x, size.y};
     ImGui::End();

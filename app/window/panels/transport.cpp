@@ -274,10 +274,8 @@ std::vector<std::string> place_texts(const LabModel& model) {
 /// Whether playback pauses at the lab's detections.
 void draw_pause_toggle(Ui& ui) {
     bool& pauses = ui.session.pause_at_breakpoint;
-    if (pauses) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.45f)));
-    const bool pressed = icon_button(ui, "##pause-then", Icon::kPauseThen, pause_help(ui.model.info, pauses));
-    if (pauses) ImGui::PopStyleColor();
-    if (pressed) pauses = !pauses;
+    if (icon_button(ui, "##pause-then", Icon::kPauseThen, pause_help(ui.model.info, pauses), true, pauses ? 0.45f : 0))
+        pauses = !pauses;
     ui.boxes.add("pause_toggle", box_of_last(), pause_help(ui.model.info, pauses));
 }
 
@@ -424,7 +422,7 @@ void draw_stops_button(Ui& ui) {
 void draw_buttons(Ui& ui) {
     Session& session = ui.session;
     const auto button = [&](const char* id, Icon icon, float gap = 4) {
-        action_button(ui, id, icon, id == std::string_view("play"));
+        action_button(ui, id, icon, id == std::string_view("play") ? kStrong : 0);
         ImGui::SameLine(0, ui.em(gap));
     };
     button("start", Icon::kStart);

@@ -93,25 +93,25 @@ void draw_icon(ImDrawList& draw, Icon icon, ImVec2 middle, float size, ImU32 col
 
 }  // namespace
 
-bool icon_button(const Ui& ui, const char* id, Icon icon, const std::string& help, bool enabled, bool strong) {
+bool icon_button(const Ui& ui, const char* id, Icon icon, const std::string& help, bool enabled, float accent) {
     const float side = ImGui::GetFrameHeight();
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     ImGui::BeginDisabled(!enabled);
-    if (strong) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.9f)));
+    if (accent > 0) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(accent)));
     const bool pressed = ImGui::Button(id, {side * 1.25f, side});
-    if (strong) ImGui::PopStyleColor();
+    if (accent > 0) ImGui::PopStyleColor();
     ImGui::EndDisabled();
-    const Color color = strong ? ui.colors.canvas : ui.colors.text;
+    const Color color = accent >= kStrong ? ui.colors.canvas : ui.colors.text;
     draw_icon(*ImGui::GetWindowDrawList(), icon, {origin.x + 0.625f * side, origin.y + 0.5f * side}, 0.5f * side,
               packed(color.alpha(enabled ? 1.f : 0.3f)));
     help_for_last(ui, help);
     return pressed && enabled;
 }
 
-void action_button(Ui& ui, const std::string& id, Icon icon, bool strong) {
+void action_button(Ui& ui, const std::string& id, Icon icon, float accent) {
     const Action& what = action(id);
     const std::string why = what.why_not(ui);
-    if (icon_button(ui, ("##" + id).c_str(), icon, why.empty() ? tip_of(what) : why, why.empty(), strong)) what.run(ui);
+    if (icon_button(ui, ("##" + id).c_str(), icon, why.empty() ? tip_of(what) : why, why.empty(), accent)) what.run(ui);
     ui.boxes.add("button/" + id, box_of_last());
 }
 
@@ -285,6 +285,13 @@ float begin_banner(const Ui& ui, const char* name, float width, float y, float p
     ImGui::SetNextWindowSize({width, 0});
     ImGui::Begin(name, nullptr, kSizedOverlay);
     return width;
+}
+
+void begin_line(const Ui& ui, const char* label, float column, float width) {
+    ImGui::AlignTextToFramePadding();
+    quiet_text(ui, label);
+    ImGui::SameLine(column);
+    ImGui::SetNextItemWidth(width);
 }
 
 void begin_row(const Ui& ui, const std::string& name, const std::string& help, const std::string& item) {

@@ -63,11 +63,13 @@ enum class Icon {
     kWipe
 };
 
-/// A square button with an icon; returns whether it was pressed. `help` becomes the tooltip.
+inline constexpr float kStrong = 0.9f;  // of the accent colour; icons on it are in the colour of the canvas
+/// A square button with an icon; returns whether it was pressed. `help` becomes the tooltip. `accent`: of its ground, 0
+/// to 1.
 bool icon_button(const Ui& ui, const char* id, Icon icon, const std::string& help, bool enabled = true,
-                 bool strong = false);
+                 float accent = 0);
 /// A button for an action of the table. The tooltip gives its effect and key, or why it is disabled.
-void action_button(Ui& ui, const std::string& id, Icon icon, bool strong = false);
+void action_button(Ui& ui, const std::string& id, Icon icon, float accent = 0);
 void action_button(Ui& ui, const std::string& id, const char* text);
 /// A slider with its number beside the track, so that the handle covers nothing. Tooltips belong to the track.
 /// Ctrl+click types a number if `flags` permit it.
@@ -116,6 +118,8 @@ void right_number(const Ui& ui, const std::string& text, bool quiet = false);
 void right_heading(const Ui& ui, const char* text, const std::string& help);
 /// The text, cut with an ellipsis if it is wider than `width`, by default the rest of the line or the cell.
 std::string elided(const std::string& text, float width = ImGui::GetContentRegionAvail().x);
+/// Begins a line with a label; the item behind it is as wide as the rest of the line, or `width`.
+void begin_line(const Ui& ui, const char* label, float column, float width = -1);
 /// Begins a row of a table with a name, cut if it is too wide; `help` and `item` as for help_for_last().
 void begin_row(const Ui& ui, const std::string& name, const std::string& help, const std::string& item = {});
 /// The text in the next cell of a table, cut if it is too wide.
