@@ -456,13 +456,8 @@ Table histograms_of(const Report& report) {
                   both ? row.cells[2] : Value(), both ? Value(one.before_name) : Value()}});
         }
     }
-    return Table::of({{"quantity", ""},
-                      {"unit", ""},
-                      {"from", "empty: all below"},
-                      {"to", "empty: all above"},
-                      {"count", ""},
-                      {"compared", "the same of what it is compared with"},
-                      {"compared with", ""}},
+    // from and to: empty for all below, and all above.
+    return Table::of(columns_named({"quantity", "unit", "from", "to", "count", "compared", "compared with"}),
                      std::move(rows));
 }
 
@@ -474,15 +469,8 @@ Table curves_of(const Report& report) {
                 {{one.name, one.label.empty() ? Value() : Value(one.label), one.x_name, one.y_name, one.x[i], one.y[i],
                   one.errors.empty() ? NAN : one.errors[i], one.band_low.empty() ? NAN : one.band_low[i],
                   one.band_high.empty() ? NAN : one.band_high[i]}});
-    return Table::of({{"curve", ""},
-                      {"label", ""},
-                      {"x is", ""},
-                      {"y is", ""},
-                      {"x", ""},
-                      {"y", ""},
-                      {"error", ""},
-                      {"low", "lower end of the envelope"},
-                      {"high", ""}},
+    // low and high: of the envelope.
+    return Table::of(columns_named({"curve", "label", "x is", "y is", "x", "y", "error", "low", "high"}),
                      std::move(rows));
 }
 

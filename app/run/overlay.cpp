@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "app/base/number_text.h"
 #include "app/run/table_files.h"
@@ -14,13 +13,22 @@ namespace flipscope::app {
 
 namespace {
 
-PlottedCurve empty_curve_by_round(const std::string& name, const std::string& sentence, const std::string& unit) {
-    PlottedCurve curve;
-    curve.name = name;
-    curve.sentence = sentence;
-    curve.x_name = "round";
-    curve.y_name = name + (unit.empty() ? "" : " (" + unit + ")");
-    return curve;
+/// A curve by round for every counter and measure, filled by `add_counter` and `add_measure`; those with points.
+template <class Counter, class Measure>
+std::vector<PlottedCurve> curves_by_round(const LabInfo& info, const Counter& add_counter, const Measure& add_measure) {
+    std::vector<PlottedCurve> curves;
+    const auto add = [&](const auto& of, const std::string& unit, const auto& fill, size_t i) {
+        PlottedCurve curve;
+        curve.name = of.name;
+        curve.sentence = of.sentence;
+        curve.x_name = "round";
+        curve.y_name = of.name + (unit.empty() ? "" : " (" + unit + ")");
+        fill(curve, i);
+        if (!curve.x.empty()) curves.push_back(std::move(curve));
+    };
+    for (size_t i = 0; i < info.counters.size(); ++i) add(info.counters[i], "", add_counter, i);
+    for (size_t i = 0; i < info.measures.size(); ++i) add(info.measures[i], info.measures[i].unit, add_measure, i);
+    return curves;
 }
 
 bool is_among(const std::vector<std::string>& names, const std::string& name) {
@@ -59,44 +67,32 @@ std::vector<PlottedCurve> curves_of(const Distribution& distribution) {
 }
 
 std::vector<PlottedCurve> curves_of(const std::vector<StepResult>& passes, const LabInfo& info) {
-    std::vector<PlottedCurve> curves;
-    const auto add = [&](const std::string& name, const std::string& sentence, const std::string& unit, bool sums,
-                         const auto& value_of) {
-        PlottedCurve curve = empty_curve_by_round(name, sentence, unit);
-        for (const StepResult& pass : passes) {
-            const double value = value_of(pass);
-            if (std::isnan(value)) continue;
-            if (curve.x.empty() || curve.x.back() != pass.round) {
-                curve.x.push_back(pass.round);
-                curve.y.push_back(value);
-            } else {
-                curve.y.back() = value + (sums ? curve.y.back() : 0);
-            }
+    const auto add = [](PlottedCurve& curve, const StepResult& pass, double value, bool sums) {
+        if (std::isnan(value)) return;
+        if (curve.x.empty() || curve.x.back() != pass.round) {
+            curve.x.push_back(pass.round);
+            curve.y.push_back(value);
+        } else {
+            curve.y.back() = value + (sums ? curve.y.back() : 0);
         }
-        if (!curve.x.empty()) curves.push_back(std::move(curve));
     };
-    const double none = std::numeric_limits<double>::quiet_NaN();
-    for (size_t i = 0; i < info.counters.size(); ++i)
-        add(info.counters[i].name, info.counters[i].sentence, "", !info.counters[i].is_gauge,
-            [&](const StepResult& pass) {
-                return i < pass.counters.size() && pass.counters[i] != kNotCounted
-                           ? static_cast<double>(pass.counters[i])
-                           : none;
-            });
-    for (size_t i = 0; i < info.measures.size(); ++i)
-        add(info.measures[i].name, info.measures[i].sentence, info.measures[i].unit, false,
-            [&](const StepResult& pass) { return i < pass.measures.size() ? pass.measures[i] : none; });
-    return curves;
+    const auto add_counter = [&](PlottedCurve& curve, size_t i) {
+        for (const StepResult& pass : passes)
+            if (i < pass.counters.size() && pass.counters[i] != kNotCounted)
+                add(curve, pass, static_cast<double>(pass.counters[i]), !info.counters[i].is_gauge);
+    };
+    const auto add_measure = [&](PlottedCurve& curve, size_t i) {
+        for (const StepResult& pass : passes)
+            if (i < pass.measures.size()) add(curve, pass, pass.measures[i], false);
+    };
+    return curves_by_round(info, add_counter, add_measure);
 }
 
 std::vector<PlottedCurve> curves_of(const History& passes, const LabInfo& info) {
-    std::vector<PlottedCurve> curves;
-    const auto add = [&](const std::string& name, const std::string& sentence, const std::string& unit,
-                         const auto& values_of) {
-        PlottedCurve curve = empty_curve_by_round(name, sentence, unit);
+    const auto add = [&](PlottedCurve& curve, size_t i, auto of) {
         uint64_t most = 1;
         passes.for_each_round_bucket([&](const Bucket& bucket) {
-            const auto& values = values_of(bucket);
+            const auto& values = (bucket.*of).at(i);
             if (values.count == 0) return;
             most = std::max(most, bucket.items);
             curve.x.push_back(bucket.round);
@@ -108,15 +104,10 @@ std::vector<PlottedCurve> curves_of(const History& passes, const LabInfo& info) 
         if (most > 1)
             curve.remark = "of up to " + number_text(static_cast<double>(most)) +
                            " rounds together, the least and the greatest value";
-        if (!curve.x.empty()) curves.push_back(std::move(curve));
     };
-    for (size_t i = 0; i < info.counters.size(); ++i)
-        add(info.counters[i].name, info.counters[i].sentence, "",
-            [i](const Bucket& bucket) -> const Summary<int64_t>& { return bucket.counters.at(i); });
-    for (size_t i = 0; i < info.measures.size(); ++i)
-        add(info.measures[i].name, info.measures[i].sentence, info.measures[i].unit,
-            [i](const Bucket& bucket) -> const Summary<double>& { return bucket.measures.at(i); });
-    return curves;
+    return curves_by_round(
+        info, [&](PlottedCurve& curve, size_t i) { add(curve, i, &Bucket::counters); },
+        [&](PlottedCurve& curve, size_t i) { add(curve, i, &Bucket::measures); });
 }
 
 std::string legend_text(const std::string& label, const std::string& run) {
@@ -177,7 +168,7 @@ std::string overlay_csv(const std::vector<Overlay>& plots) {
             any_bands = any_bands || !line.curve.band_low.empty();
             for (size_t i = 0; i < line.curve.x.size(); ++i) rows.push_back({&plot, &line, i});
         }
-    Table table{{{"curve", ""}, {"run", ""}, {"label", ""}, {"x", ""}, {"y", ""}}, rows.size(), {}};
+    Table table{columns_named({"curve", "run", "label", "x", "y"}), rows.size(), {}};
     if (any_errors) table.columns.push_back({"error", ""});
     if (any_bands) table.columns.insert(table.columns.end(), {{"low", ""}, {"high", ""}});
     table.row = [&rows, any_errors, any_bands](size_t i) {

@@ -178,6 +178,12 @@ std::string csv_of(const Report& report) {
     return text;
 }
 
+std::vector<Table::Column> columns_named(const std::vector<std::string>& names) {
+    std::vector<Table::Column> columns;
+    for (const std::string& name : names) columns.push_back({name, ""});
+    return columns;
+}
+
 Table table_of(const Properties& properties) {
     std::vector<Table::Row> rows;
     for (const Property& property : properties) {
@@ -185,7 +191,7 @@ Table table_of(const Properties& properties) {
         rows.push_back(
             {{property.name, property.value, error > 0 ? Value(error) : Value(), property.value.unit, property.why}});
     }
-    return Table::of({{"name", ""}, {"value", ""}, {"error", ""}, {"unit", ""}, {"why", ""}}, std::move(rows));
+    return Table::of(columns_named({"name", "value", "error", "unit", "why"}), std::move(rows));
 }
 
 Table table_of(const Distribution& distribution) {

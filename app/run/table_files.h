@@ -23,6 +23,8 @@ std::string csv_heading(const Table::Column& column);
 /// error, unit, why; distributions from, to and their series; curves x and y; diagrams a line per corner of a shape.
 std::string csv_of(const Report& report);
 
+/// Columns of these names, without sentences and units.
+std::vector<Table::Column> columns_named(const std::vector<std::string>& names);
 /// A section as a table. In a distribution, the part below the lowest bin has no `from`, and that above the highest no
 /// `to`.
 inline const Table& table_of(const Table& table) { return table; }
