@@ -263,8 +263,8 @@ void open_side(Ui& ui, bool left) {
     if (!(left ? ui.layout.has_left : ui.layout.has_right)) toggle_side(ui, left);
 }
 
-void toggle_display(Ui& ui, const char* id, bool usual) {
-    ui.state.display.layers[id] = !ui.state.display.shows(id, usual);
+std::function<void(Ui&)> toggle_display(const char* id, bool usual) {
+    return [=](Ui& ui) { ui.state.display.layers[id] = !ui.state.display.shows(id, usual); };
 }
 
 void choose_tool(Ui& ui, const ToolHelp& tool) {
@@ -624,8 +624,7 @@ void add_view(ActionTable& table) {
     table.add(
         "save-scenario", {}, "save what is explored as a scenario",
         [](Ui& ui) { open_saving_as(ui, suggested_name("explored", ".json")); }, not_loaded);
-    table.add("data-points", {}, "show or hide discs at the points",
-              [](Ui& ui) { toggle_display(ui, Exploration::kDataLayer, false); });
+    table.add("data-points", {}, "show or hide discs at the points", toggle_display(Exploration::kDataLayer, false));
     table.add("paste", {"Ctrl+V"}, "paste a table, or coordinates", paste_points);
     table.add("colour-by-angles", {"A"}, "colour triangles by their minimum angle", colour_by_angles,
               cannot_colour_by_angles);
@@ -644,17 +643,13 @@ void add_view(ActionTable& table) {
     table.in_one_row(3, "a lattice's field, its marks, the overlay");
     table.add("ids", {"Y"}, "show or hide ids and names in view", show_ids, cannot_show_ids);
     table.add("paraboloid", {"H"}, "lift the points to the paraboloid", show_paraboloid, cannot_lift);
-    table.add(
-        "upper-hull", {"Ctrl+H"}, "the paraboloid's upper hull, the furthest-point diagram",
-        [](Ui& ui) { toggle_display(ui, Paraboloid::kUpperHull, false); }, cannot_lift);
+    table.add("upper-hull", {"Ctrl+H"}, "the paraboloid's upper hull, the furthest-point diagram",
+              toggle_display(Paraboloid::kUpperHull, false), cannot_lift);
     table.add("find", {"Ctrl+F"}, "find an element by id, name or place", open_find_field, not_loaded);
     table.add("picture", {"P"}, "save the picture as PNG", request(Request::kPicture));
-    table.add("scale-bar", {"Ctrl+B"}, "show or hide the scale bar",
-              [](Ui& ui) { toggle_display(ui, kScaleBarDisplay, true); });
-    table.add("axes", {"Ctrl+Shift+B"}, "show or hide axes of coordinates",
-              [](Ui& ui) { toggle_display(ui, kAxesDisplay, false); });
-    table.add("minimap", {"Ctrl+M"}, "show or hide the map when zoomed in",
-              [](Ui& ui) { toggle_display(ui, kMinimapDisplay, true); });
+    table.add("scale-bar", {"Ctrl+B"}, "show or hide the scale bar", toggle_display(kScaleBarDisplay, true));
+    table.add("axes", {"Ctrl+Shift+B"}, "show or hide axes of coordinates", toggle_display(kAxesDisplay, false));
+    table.add("minimap", {"Ctrl+M"}, "show or hide the map when zoomed in", toggle_display(kMinimapDisplay, true));
     table.add("save", {"Ctrl+S"}, "save a picture, a mesh, a table", open_saving);
     table.add("figure", {"Ctrl+Shift+S"}, "save a figure: PNG, SVG, PDF, plots", open_figure);
     table.add("theme", {"L"}, "light or dark", request(Request::kTheme));

@@ -40,14 +40,6 @@ void draw_curves(const char* id, const std::vector<DrawnCurve>& curves, const Pl
 /// The current counts filled (first colour), the earlier ones outlined (second colour).
 void draw_bins(const char* id, const Distribution& bins, const PlotStyle& style, float height);
 
-/// The axis of the bins' counts, from zero; whole ticks if all counts are whole.
-Axis axis_of_amounts(const Distribution& bins, bool logarithmic);
-/// "10° – 20°", and the count and share of both series there.
-std::string describe_bin(const Distribution& bins, size_t i);
-/// The names of both series with their signs, in the upper right corner of the area.
-void draw_bin_names(ImDrawList& draw, const PlotStyle& style, const Area& area, const Distribution& bins,
-                    bool has_before);
-
 /// Bins of directions from 0 to 180° around a centre, 0° to the right and 90° up. The other half is their mirror image,
 /// as a line has no sense of direction. Rings mark counts.
 void draw_rose(const char* id, const Distribution& bins, const PlotStyle& style, float height);

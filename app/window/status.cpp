@@ -116,13 +116,10 @@ std::string Window::status_line() {
     status["beside"] = model.scene.view_count() > 1;
     // The established names first, then every layer under its own.
     json display = {{"angles", state_.display.angles}};
-    for (const auto& [name, id] : {std::pair("fills", "triangles"),
-                                   {"edges", "edges"},
-                                   {"points", "points"},
-                                   {"cells", "cells"},
-                                   {"field", "field"},
-                                   {"marks", "marks"},
-                                   {"over", "overlay"}})
+    using Pair = std::pair<const char*, const char*>;
+    for (const auto& [name, id] :
+         {Pair{"fills", "triangles"}, Pair{"edges", "edges"}, Pair{"points", "points"}, Pair{"cells", "cells"},
+          Pair{"field", "field"}, Pair{"marks", "marks"}, Pair{"over", "overlay"}})
         display[name] = shows_layer(state_.display, model.scene, id);
     display["axes"] = state_.display.shows(kAxesDisplay, false);
     for (const Layer* layer : model.scene.toggles())
