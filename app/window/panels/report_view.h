@@ -18,8 +18,8 @@ void draw_distributions(Ui& ui, const Report& report);
 /// Numbers in two columns: the name, and the value flush right; units that do not fit go into the tooltip.
 void draw_numbers(const Ui& ui, const Properties& numbers);
 
-/// Draws diagrams side by side with their titles above, as large as `width` allows; one below the other if they would
-/// be too small.
+/// Draws a lab's diagrams side by side with their titles above, as large as `width` allows; one below the other if they
+/// would be too small. Cells have their tints from the picture; links, sites and words the colours of their roles.
 void draw_diagrams(const Ui& ui, const std::vector<const Diagram*>& diagrams, float width, float most_height);
 
 /// The sign for an edge between two cells that is too short to be visible.
