@@ -4,7 +4,8 @@
     against_scipy.py [--points 1000000] [--runs 5] [--threads N] [--device cpu|cuda|auto] [--only NAME,…] [--rest]
 
 Times are medians, with the least and the most, and include everything up to `simplices` and `neighbors` as NumPy arrays. The
-verdict is that of flipscope.check, in whole numbers where it matters. Needs SciPy."""
+verdict is that of flipscope.check, in whole numbers where it matters. Needs SciPy. `--points 1000 --runs 1` shows in a second
+on which inputs SciPy omits points, leaves a hole or fails."""
 
 import argparse
 import os
@@ -45,10 +46,14 @@ INPUTS = {
     "cocircular": whole_rings,
     "ring": ring,
     "far": lambda n, rng: rng.random((n, 2)) + 2.0**30,
+    "small": lambda n, rng: 1 + rng.random((n, 2)) * 2.0**-20,
+    "framed": lambda n, rng: np.concatenate((rng.random((n, 2)) * 1e-9, [(-1, -1), (1, -1), (1, 1), (-1, 1)])),
     "duplicates": lambda n, rng: rng.integers(0, int(n**0.5 / 2) + 1, (n, 2)).astype(float),
+    "beside a line": lambda n, rng: np.column_stack((np.arange(n), np.arange(n) * 3 + rng.random(n) * 1e-13)),
+    "line": lambda n, rng: np.column_stack((np.arange(n), np.arange(n))).astype(float),
 }
 # Qhull needs minutes or much memory for a million of these points.
-MOST = {"ring": 5_000}
+MOST = {"ring": 5_000, "framed": 1_000, "beside a line": 1_000}
 
 
 def verdict(points, simplices):
@@ -61,29 +66,32 @@ def verdict(points, simplices):
     return ", ".join(words)
 
 
-def timed(work):
-    """Seconds, and the result."""
-    begin = time.perf_counter()
-    made = work()
-    return time.perf_counter() - begin, made
+def arrays(made):
+    return made.simplices, made.neighbors
 
 
-def beside(run_ours, run_theirs, what):
-    """Runs the same task in both libraries and prints a line."""
-    mine, theirs = timed(run_ours)[0], timed(run_theirs)[0]
-    print(f"  {what:44} flipscope {mine * 1e3:,.0f} ms, SciPy {theirs * 1e3:,.0f} ms, ratio {theirs / mine:.1f}")
-
-
-def the_rest(options):
-    rng = np.random.default_rng(1)
-    points, queries = rng.random((options.points, 2)), rng.random((100_000, 2))
-    print(f"\nwhat is asked of the triangulation of {len(points):,} uniform points, first calls included")
-    keywords = {"device": options.device, "threads": options.threads}
-    a, b = flipscope.Delaunay(points, **keywords), Delaunay(points)
-    beside(lambda: a.find_simplex(queries), lambda: b.find_simplex(queries), "find_simplex, 100,000 random places")
-    beside(lambda: a.vertex_neighbor_vertices, lambda: b.vertex_neighbor_vertices, "vertex_neighbor_vertices")
-    beside(lambda: flipscope.Voronoi(points, **keywords), lambda: Voronoi(points), "Voronoi, without regions as lists")
-    beside(lambda: flipscope.Voronoi(points, **keywords).regions, lambda: Voronoi(points).regions, "Voronoi, with regions as lists")
+def compare(runs, ours, theirs, judge=lambda made: ""):
+    """Runs the same task in both libraries in turns, and prints the times and the judgements of the first results."""
+    times, words = {"flipscope": [], "SciPy": []}, {}
+    for run in range(runs):
+        for label, make in (("flipscope", ours), ("SciPy", theirs)):
+            begin = time.perf_counter()
+            try:
+                made = make()
+            except QhullError as problem:
+                words[label] = str(problem).splitlines()[0]
+                continue
+            times[label].append(time.perf_counter() - begin)
+            if run == 0:
+                words[label] = judge(made)
+    for label, taken in times.items():
+        text = "no result"
+        if taken:
+            text = f"{statistics.median(taken) * 1e3:,.0f} ms ({min(taken) * 1e3:,.0f} … {max(taken) * 1e3:,.0f})"
+        print(f"  {label:9} {text:36} {words[label]}".rstrip())
+    if all(times.values()):
+        ratios = [theirs / mine for mine, theirs in zip(times["flipscope"], times["SciPy"])]
+        print(f"  SciPy / flipscope: {statistics.median(ratios):.1f} ({min(ratios):.1f} … {max(ratios):.1f})")
 
 
 def main():
@@ -95,39 +103,28 @@ def main():
     parser.add_argument("--only", default=",".join(INPUTS))
     parser.add_argument("--rest", action="store_true", help="find_simplex, neighbours and Voronoi, too")
     options = parser.parse_args()
+    where = {"device": options.device, "threads": options.threads}
 
-    def ours(points):
-        return flipscope.Delaunay(points, device=options.device, threads=options.threads)
-
-    def arrays_of(made):
-        return made.simplices, made.neighbors
-
-    print(f"flipscope {flipscope.__version__} on {ours(np.eye(2)).device}; SciPy {scipy.__version__}, NumPy {np.__version__}")
+    device = flipscope.Delaunay(np.eye(2), **where).device
+    print(f"flipscope {flipscope.__version__} on {device}; SciPy {scipy.__version__}, NumPy {np.__version__}")
     print(f"load of the machine at the start: {os.getloadavg()[0]:.2f}; medians of {options.runs} runs in turns (least … most)")
     for name in filter(None, options.only.split(",")):
         points = INPUTS[name](min(options.points, MOST.get(name, options.points)), np.random.default_rng(1))
-        times, words = {"flipscope": [], "SciPy": []}, {}
-        for run in range(options.runs):
-            for label, make in (("flipscope", ours), ("SciPy", Delaunay)):
-                try:
-                    seconds, (simplices, _) = timed(lambda: arrays_of(make(points)))
-                except QhullError as problem:
-                    words[label] = str(problem).splitlines()[0]
-                    continue
-                times[label].append(seconds)
-                if run == 0:
-                    words[label] = verdict(points, simplices)
         print(f"\n{name}: {len(points):,} points")
-        for label, taken in times.items():
-            text = "no result"
-            if taken:
-                text = f"{statistics.median(taken) * 1e3:,.0f} ms ({min(taken) * 1e3:,.0f} … {max(taken) * 1e3:,.0f})"
-            print(f"  {label:9} {text:36} {words[label]}")
-        if all(times.values()):
-            ratios = [theirs / mine for mine, theirs in zip(times["flipscope"], times["SciPy"])]
-            print(f"  SciPy / flipscope: {statistics.median(ratios):.1f} ({min(ratios):.1f} … {max(ratios):.1f})")
+        compare(options.runs, lambda: arrays(flipscope.Delaunay(points, **where)), lambda: arrays(Delaunay(points)),
+                lambda made: verdict(points, made[0]))  # fmt: skip
     if options.rest:
-        the_rest(options)
+        rng = np.random.default_rng(1)
+        points, queries = rng.random((options.points, 2)), rng.random((100_000, 2))
+        a, b = flipscope.Delaunay(points, **where), Delaunay(points)
+        for what, ours, theirs in (
+            ("find_simplex, 100,000 random places", lambda: a.find_simplex(queries), lambda: b.find_simplex(queries)),
+            ("vertex_neighbor_vertices", lambda: a.vertex_neighbor_vertices, lambda: b.vertex_neighbor_vertices),
+            ("Voronoi", lambda: flipscope.Voronoi(points, **where), lambda: Voronoi(points)),
+            ("regions as lists", lambda: flipscope.Voronoi(points, **where).regions, lambda: Voronoi(points).regions),
+        ):
+            print(f"\n{what}: {len(points):,} uniform points, the first call")
+            compare(1, ours, theirs)
     print(f"\nload of the machine at the end: {os.getloadavg()[0]:.2f}")
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Trees of a forest with a lake: at which distances are they clustered? L(r) between the envelopes of random forests, and of
-forests of seedlings around parents. Draws them if matplotlib is installed: forest.py [PICTURE.png]"""
+forests of seedlings around parents. Draws them with matplotlib: forest.py [PICTURE.png]"""
 
 import sys
 
@@ -21,6 +21,9 @@ nearest = spatial.clark_evans(trees, forest)
 print(f"Clark and Evans: the nearest tree at {nearest.cdf:.2f} of the distance in a random forest (p = {nearest.p_value:.2g})")
 quadrats = spatial.quadrat_test(trees, forest, (6, 5))
 print(f"quadrats: χ² = {quadrats.statistic:.0f} with {quadrats.freedom} degrees of freedom (p = {quadrats.p_value:.2g})")
+for rule in ("scott", "diggle", "likelihood"):
+    density = spatial.intensity(trees, forest, rule)
+    print(f"{rule}: bandwidth {density.bandwidth:.2f} m, {np.nanmax(density.values) * 1e4:.0f} trees per hectare where they are densest")
 radii = np.linspace(0, 12, 61)
 curves = {
     "random": spatial.ripley(trees, forest, "L", radii=radii, simulations=39),
@@ -33,18 +36,14 @@ for name, curve in curves.items():
 parents_per_area, scale, seedlings = curves["seedlings"].fitted
 print(f"fitted: {parents_per_area * forest.area:.0f} parents, {seedlings:.1f} trees each, spread {scale:.1f} m")
 
-try:
+if len(sys.argv) > 1:
     import matplotlib.pyplot as plt
-except ImportError:
-    print("matplotlib is not installed, so nothing is drawn")
-    sys.exit()
 
-figure, axes = plt.subplots(1, 3, figsize=(15, 5))
-density = spatial.intensity(trees, forest, "diggle")
-x0, y0, x1, y1 = density.bounds
-axes[0].imshow(density.values, origin="lower", extent=(x0, x1, y0, y1), cmap="Greens")
-axes[0].plot(trees[:, 0], trees[:, 1], "k.", markersize=2)
-for panel, (name, curve) in zip(axes[1:], curves.items()):
-    curve.plot(panel)
-    panel.set_title(f"{name}: p = {curve.p_value:.3g}")
-plt.savefig(sys.argv[1]) if len(sys.argv) > 1 else plt.show()
+    figure, axes = plt.subplots(1, 3, figsize=(15, 5))
+    x0, y0, x1, y1 = density.bounds
+    axes[0].imshow(density.values, origin="lower", extent=(x0, x1, y0, y1), cmap="Greens")
+    axes[0].plot(trees[:, 0], trees[:, 1], "k.", markersize=2)
+    for panel, (name, curve) in zip(axes[1:], curves.items()):
+        curve.plot(panel)
+        panel.set_title(f"{name}: p = {curve.p_value:.3g}")
+    plt.savefig(sys.argv[1])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Voronoi cells in a square before and after Lloyd's iteration. Draws them if matplotlib is installed:
+"""Voronoi cells in a square before and after Lloyd's iteration. Draws them with matplotlib:
 relax.py [PICTURE.png]"""
 
 import sys
@@ -16,15 +16,12 @@ for name, sites in (("before", points), ("after", relaxed.points)):
     print(f"{name}: areas from {areas.min():.5f} to {areas.max():.5f}, in all {areas.sum():.12f}")
 print(f"energy {relaxed.energies[0]:.6f}, after 49 moves {relaxed.energies[-1]:.6f}")
 
-try:
+if len(sys.argv) > 1:
     import matplotlib.pyplot as plt
-except ImportError:
-    print("matplotlib is not installed, so nothing is drawn")
-    sys.exit()
-from matplotlib.collections import PolyCollection
+    from matplotlib.collections import PolyCollection
 
-figure, axes = plt.subplots(1, 2, figsize=(12, 6), subplot_kw={"aspect": "equal"})
-for panel, sites in zip(axes, (points, relaxed.points)):
-    panel.add_collection(PolyCollection(flipscope.Voronoi(sites).cells(square).rings(), facecolors="none", edgecolors="C0"))
-    panel.plot(sites[:, 0], sites[:, 1], ".", color="C1")
-plt.savefig(sys.argv[1]) if len(sys.argv) > 1 else plt.show()
+    figure, axes = plt.subplots(1, 2, figsize=(12, 6), subplot_kw={"aspect": "equal"})
+    for panel, sites in zip(axes, (points, relaxed.points)):
+        panel.add_collection(PolyCollection(flipscope.Voronoi(sites).cells(square).rings(), facecolors="none", edgecolors="C0"))
+        panel.plot(sites[:, 0], sites[:, 1], ".", color="C1")
+    plt.savefig(sys.argv[1])

@@ -18,6 +18,9 @@ tracks = flipscope.events(
 kinds = Counter(event.kind for event in tracks)
 print(f"{len(tracks)} events in {frames} frames:", ", ".join(f"{n} {kind}" for kind, n in kinds.most_common()))
 lasting = [event for event in tracks if event.kind not in ("flicker", "undecided")]
+for event in lasting[:5]:
+    x, y = event.place
+    print(f"frame {event.frame}, {event.kind} at ({x:.2f}, {y:.2f}): lost {event.lost}, created {event.created}")
 print(f"{len(lasting)} of them last; the busiest frame is {Counter(event.frame for event in lasting).most_common(1)[0]}")
 
 lost = {tuple(pair): event.frame for event in lasting for pair in event.lost}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Points, their Delaunay triangulation, the triangle at a place, and the neighbours of a point. Draws them if matplotlib is
-installed: triangulate.py [PICTURE.png]"""
+"""Points, their Delaunay triangulation, the triangle at a place, and the neighbours of a point. Draws them with
+matplotlib: triangulate.py [PICTURE.png]"""
 
 import sys
 
@@ -19,14 +19,11 @@ print(f"{place} lies in triangle {triangle}, of the points {made.simplices[trian
 starts, flat = made.vertex_neighbor_vertices
 print(f"around point 0, counter-clockwise: {flat[starts[0] : starts[1]].tolist()}")
 
-try:
+if len(sys.argv) > 1:
     import matplotlib.pyplot as plt
-except ImportError:
-    print("matplotlib is not installed, so nothing is drawn")
-    sys.exit()
 
-axes = plt.figure(figsize=(7, 7)).add_subplot(aspect="equal")
-axes.triplot(points[:, 0], points[:, 1], made.simplices, linewidth=0.7)
-axes.fill(*points[made.simplices[triangle]].T, alpha=0.3)
-axes.plot(*place, "o")
-plt.savefig(sys.argv[1]) if len(sys.argv) > 1 else plt.show()
+    axes = plt.figure(figsize=(7, 7)).add_subplot(aspect="equal")
+    axes.triplot(points[:, 0], points[:, 1], made.simplices, linewidth=0.7)
+    axes.fill(*points[made.simplices[triangle]].T, alpha=0.3)
+    axes.plot(*place, "o")
+    plt.savefig(sys.argv[1])
