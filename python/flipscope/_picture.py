@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import base64
-import struct
-import zlib
 from html import escape
-from typing import Any, Iterable
+from typing import Any, Callable, Iterable
 
 import numpy as np
 import numpy.typing as npt
@@ -14,44 +11,67 @@ import numpy.typing as npt
 from ._arrays import Float64Array
 from ._core import Error
 
-_MOST_TRIANGLES = 2000  # more are shown by the density of their points
+_MOST_TRIANGLES = 6000  # more are shown by the density of their points
 _SIDE = 360  # pixels of the longer side
 _MARGIN = 6
-_ACCENT = (51, 146, 204)  # legible on white and on black
+_ACCENT = "rgb(51, 146, 204)"  # legible on white and on black
+_SHADES = 8  # of densities
 
 
 def delaunay_html(made: Any) -> str:
     """Of a ``Delaunay``: its triangles, or the density of its points within the hull."""
     facts = [*_facts("Delaunay", made), made.device]
-    try:
-        points, triangles = made._host_points(), made._made.triangles()
-    except Error as problem:
-        return _html(facts, str(problem))
-    path, hull = made._made.path(), made._made.hull()
-    if len(triangles) > _MOST_TRIANGLES or len(path) > _MOST_TRIANGLES:
-        return _density_html(facts, points, hull)
-    lines = [points[path]] if len(triangles) == 0 else points[triangles] + made.shifts * np.array(made.box or (0, 0))
-    return _html(facts, _svg(_Frame(points), lines, points[_originals(made)]))
+    return _mesh_html(facts, made, lambda _: made._corners() if made.nsimplex else [made.points[made.path]])
 
 
 def voronoi_html(made: Any) -> str:
     """Of a ``Voronoi``: its cells within the points' bounding box and a margin, or the density of its points."""
-    delaunay = made.delaunay
-    facts = [*_facts("Voronoi", delaunay), f"{len(made.vertices):,} vertices", f"{len(made.ridge_points):,} ridges"]
-    try:
-        points = delaunay._host_points()
-        if delaunay.nsimplex > _MOST_TRIANGLES or len(delaunay.path) > _MOST_TRIANGLES:
-            return _density_html(facts, points, delaunay.hull)
+    facts = [*_facts("Voronoi", made.delaunay), f"{len(made.vertices):,} vertices", f"{len(made.ridge_points):,} ridges"]
+    return _mesh_html(facts, made.delaunay, lambda frame: made.cells(frame.box()).rings() if made.npoints else [])
+
+
+def _mesh_html(facts: list[str], made: Any, lines: Callable[[_Frame], Iterable[Float64Array]]) -> str:
+    def draw() -> str:
+        points = made._host_points()
+        if max(made.nsimplex, len(made.path)) > _MOST_TRIANGLES:
+            return _density_svg(facts, points, made._made.hull())
         frame = _Frame(points)
-        cells = made.cells(frame.box()).rings() if len(points) else []
+        return _svg(frame, lines(frame), points[_originals(made)])
+
+    return _html(facts, draw)
+
+
+def run_html(run: Any) -> str:
+    """Of a ``Run``: the triangles, or else the points, of its present state."""
+    facts = [run._title, "done" if run.done else "unfinished", f"hash {run.hash:016x}", run.device]
+
+    def draw() -> str:
+        table, triangles = run.table("points"), run.triangles
+        places = np.stack([table["x"], table["y"]], axis=1)
+        known = np.isfinite(places).all(axis=1)  # copies have no place
+        rows, places = table["row"][known], places[known]
+        facts[1:1] = [_count(len(places), "point"), _count(len(triangles), "triangle")]
+        if max(len(triangles), len(places)) > _MOST_TRIANGLES:
+            return _density_svg(facts, places, [])
+        points = np.zeros((int(rows.max(initial=-1)) + 1, 2))
+        points[rows] = places
+        return _svg(_Frame(places), points[triangles], places)
+
+    return _html(facts, draw)
+
+
+def _html(facts: list[str], draw: Callable[[], str]) -> str:
+    """The facts, and the SVG that ``draw`` makes, or the sentence of its Error. ``draw`` may add facts."""
+    try:
+        shown = draw()
     except Error as problem:
-        return _html(facts, str(problem))
-    return _html(facts, _svg(frame, cells, points[_originals(delaunay)]))
+        shown = f"No picture: {escape(str(problem))}."
+    return f'<div><div style="margin:0 0 4px">{escape(" · ".join(facts))}</div>{shown}</div>'
 
 
 def _originals(made: Any) -> npt.NDArray[np.bool_]:
     """(n,) whether a point is no copy of an earlier one."""
-    return np.asarray(made.duplicate_of == np.arange(made.npoints)) if made.box is None else np.ones(made.npoints, bool)
+    return np.asarray(made.duplicate_of == np.arange(made.npoints))
 
 
 def _facts(kind: str, made: Any) -> list[str]:
@@ -93,69 +113,33 @@ class _Frame:
         return "".join(f"M{'L'.join(f'{x:.1f} {y:.1f}' for x, y in self.pixels(line))}{ends}" for line in lines)
 
 
-def _svg(frame: _Frame, lines: Iterable[Float64Array], dots: Float64Array, image: str = "") -> str:
-    """Closed ``lines`` in the text's colour, ``dots`` in the accent."""
+def _svg(frame: _Frame, lines: Iterable[Float64Array], dots: Float64Array, ground: str = "") -> str:
+    """Closed ``lines`` in the text's colour, ``dots`` in the accent, over the elements of ``ground``."""
     width, height = frame.size + 2 * _MARGIN
     gap = np.sqrt(max(width * height, 1) / max(len(dots), 1))
     thick, dot = min(max(gap / 22, 0.4), 1.2), min(max(gap / 6, 1.0), 5.0)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        f'fill="none" stroke-linejoin="round" stroke-linecap="round" role="img" style="max-width:100%">{image}'
+        f'fill="none" stroke-linejoin="round" stroke-linecap="round" role="img" style="max-width:100%">{ground}'
         f'<path d="{frame.path(lines, "Z")}" stroke="currentColor" stroke-width="{thick:.2f}" opacity="0.7"/>'
-        f'<path d="{frame.path(dots[:, None], "h0")}" stroke="rgb{_ACCENT}" stroke-width="{dot:.1f}"/></svg>'
+        f'<path d="{frame.path(dots[:, None], "h0")}" stroke="{_ACCENT}" stroke-width="{dot:.1f}"/></svg>'
     )
 
 
-def _density_html(facts: list[str], points: Float64Array, hull: npt.NDArray[np.int32]) -> str:
-    """Points per pixel as opacity, within the hull."""
+def _density_svg(facts: list[str], points: Float64Array, hull: Any) -> str:
+    """Points per square as opacity, within the hull: about eight on average, in squares of at least 5 pixels."""
     frame = _Frame(points)
-    width, height = frame.size + 1
-    column, row = np.minimum((points - frame.low) / frame.unit, frame.size).astype(np.int64).T
-    counts = np.bincount((height - 1 - row) * width + column, minlength=width * height).reshape(height, width)
-    most = int(counts.max())
-    opacity = np.where(counts > 0, 40 + 215 * np.sqrt(counts / most), 0).astype(np.uint8)
-    image = (
-        f'<image x="{_MARGIN}" y="{_MARGIN - 1}" width="{width}" height="{height}" href="data:image/png;base64,'
-        f'{base64.b64encode(_png(opacity)).decode()}"/>'
-    )
-    svg = _svg(frame, [points[hull]] if len(hull) else [], points[:0], image)
-    return _html([*facts, f"drawn: points per pixel, up to {most:,}"], svg)
-
-
-def _png(opacity: npt.NDArray[np.uint8]) -> bytes:
-    """A PNG of the accent colour, from (height, width) opacities."""
-    height, width = opacity.shape
-    rows = np.zeros((height, 4 * width + 1), np.uint8)  # each begins with its filter, 0
-    pixels = rows[:, 1:].reshape(height, width, 4)
-    pixels[..., :3], pixels[..., 3] = _ACCENT, opacity
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    head = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
-    data = zlib.compress(rows.tobytes())
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
-
-
-def _html(facts: list[str], picture: str) -> str:
-    """``picture``: SVG, or a sentence that says why it is missing."""
-    shown = picture if picture.startswith("<svg") else f"No picture: {escape(picture)}."
-    return f'<div><div style="margin:0 0 4px">{escape(" · ".join(facts))}</div>{shown}</div>'
-
-
-def run_html(run: Any) -> str:
-    """Of a ``Run``: the triangles, or else the points, of its present state."""
-    facts = [run._title, "done" if run.done else "unfinished", f"hash {run.hash:016x}", run.device]
-    try:
-        table, triangles = run.table("points"), run.triangles
-    except Error as problem:
-        return _html(facts, str(problem))
-    places = np.stack([table["x"], table["y"]], axis=1)
-    known = np.isfinite(places).all(axis=1)  # copies have no place
-    rows, places = table["row"][known], places[known]
-    facts[1:1] = [_count(len(places), "point"), _count(len(triangles), "triangle")]
-    if max(len(triangles), len(places)) > _MOST_TRIANGLES:
-        return _density_html(facts, places, np.empty(0, np.int32))
-    points = np.zeros((int(rows.max(initial=-1)) + 1, 2))
-    points[rows] = places
-    return _html(facts, _svg(_Frame(places), points[triangles], places))
+    side = max(5, int(np.sqrt(8 * frame.size.prod() / len(points))))
+    squares = frame.size // side + 1
+    frame.size = side * squares
+    column, row = ((points - frame.low) / (side * frame.unit)).astype(np.int64).T
+    counts = np.bincount(row * squares[0] + column)
+    shades = np.ceil(_SHADES * np.sqrt(counts / counts.max()))
+    ground = ""
+    for shade in range(1, _SHADES + 1):
+        row, column = np.divmod(np.flatnonzero(shades == shade), squares[0])
+        corners = zip(_MARGIN + side * column, _MARGIN + side * (squares[1] - 1 - row))
+        path = "".join(f"M{x} {y}h{side}v{side}h-{side}z" for x, y in corners)
+        ground += f'<path d="{path}" fill="{_ACCENT}" opacity="{shade / _SHADES}"/>'
+    facts.append(f"drawn: points per square of {side} × {side} pixels, up to {counts.max():,}")
+    return _svg(frame, [points[hull]] if len(hull) else [], points[:0], ground)

@@ -3,7 +3,6 @@ widget in a real JupyterLab. Tests without their Chromium, anywidget or JupyterL
 
 test_notebook.py [--screenshots FOLDER]"""
 
-import base64
 import contextlib
 import importlib.util
 import io
@@ -17,7 +16,6 @@ import time
 import unittest
 import unittest.mock
 import urllib.request
-import zlib
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -68,17 +66,21 @@ class PictureTest(unittest.TestCase):
 
     def test_many_points_are_shown_by_their_density(self):
         rng = np.random.default_rng(1)
-        points = np.concatenate([rng.random((3000, 2)), np.full((500, 2), 0.25) + 1e-6 * rng.random((500, 2))])
-        for made in (flipscope.Delaunay(points), flipscope.Voronoi(points)):
-            html, _, svg = picture_of(made)
-            self.assertIn("up to 500", re.sub("up to 50[0-3]", "up to 500", html))
-            png = base64.b64decode(svg[0].get("href").split(",")[1])
-            width, height = int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
-            rows = np.frombuffer(zlib.decompress(png[png.index(b"IDAT") + 4 : -16]), np.uint8).reshape(height, 4 * width + 1)
-            opacity = rows[:, 4::4]
-            row, column = np.unravel_index(opacity.argmax(), opacity.shape)
-            self.assertLess(abs(column / width - 0.25) + abs(1 - row / height - 0.25), 0.02, "the cluster is the darkest, y up")
-            self.assertGreater((opacity > 0).sum(), 2900)
+        for count, least in ((4000, 10), (200_000, 5)):
+            points = np.concatenate([rng.random((count, 2)), np.full((count, 2), 0.252) + 1e-6 * rng.random((count, 2))])
+            for made in (flipscope.Delaunay(points), flipscope.Voronoi(points)):
+                html, _, svg = picture_of(made)
+                side, most = re.search(r"drawn: points per square of (\d+) × \d+ pixels, up to ([\d,]+)", html).groups()
+                self.assertGreaterEqual(int(side), least)
+                self.assertLess(abs(int(most.replace(",", "")) / count - 1), 0.02)
+                *_, darkest, outline, _ = svg
+                width, height = float(svg.get("width")), float(svg.get("height"))
+                (x, y), = re.findall(r"M([\d.]+) ([\d.]+)", darkest.get("d"))
+                self.assertLess(abs(float(x) / width - 0.252) + abs(1 - float(y) / height - 0.252), 0.1, "y up")
+                self.assertEqual((darkest.get("opacity"), outline.get("d").count("M")), ("1.0", 1))
+                squares = sum(path.get("d").count("M") for path in svg) - 1
+                self.assertGreater(squares, 0.9 * (360 / int(side)) ** 2, "no square between others is empty")
+                self.assertLess(len(html), 150_000)
 
     def test_every_input_has_a_picture_or_a_sentence(self):
         line = np.stack([np.arange(6.0), 2 * np.arange(6.0)], axis=1)
