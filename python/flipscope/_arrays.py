@@ -82,6 +82,14 @@ def real_number(value: Any, name: str, low: float, high: float, expected: str) -
     return made
 
 
+def warn(text: str) -> None:
+    """Warns at the line outside of this package that called it."""
+    frame, level = sys._getframe(), 1
+    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, stacklevel=level)
+
+
 def is_cuda(values: Any) -> bool:
     """Whether the values are in the memory of a CUDA device."""
     if isinstance(values, np.ndarray):
@@ -96,7 +104,7 @@ def is_cuda(values: Any) -> bool:
 _QHULL_WITHOUT_EFFECT = re.compile(r"[dv]|Qbb|Q[acfirstvwxz]|QJ[0-9.e+-]*|QR-?[0-9]*|Q(?:[0-9]|1[0-5])|Pp|T[sv]")
 
 
-def check_qhull_options(options: Any, stacklevel: int = 3) -> None:
+def check_qhull_options(options: Any) -> None:
     """Warns about options that have no effect here, and rejects others."""
     if options is None:
         return
@@ -110,10 +118,9 @@ def check_qhull_options(options: Any, stacklevel: int = 3) -> None:
             'taken, as "Qbb", "Qc", "Qz", "Qx", "Qt", "QJ", "Q12" and "Pp"'
         )
     if text.split():
-        warnings.warn(
+        warn(
             f"qhull_options={text!r} has no effect here: all decisions are exact, coordinates are never moved, and copies "
-            "of points are in coplanar",
-            stacklevel=stacklevel,
+            "of points are in coplanar"
         )
 
 
@@ -215,10 +222,9 @@ def _warn_of_order(points: Any, what: str) -> None:
     words = {"y": "x", "lat": "lon", "latitude": "longitude", "northing": "easting"}
     swapped = ["".join(words.get(word, word) for word in re.split("([^a-z]+)", name)) for name in names]
     if len(names) == 2 and swapped[0] == names[1] != names[0]:
-        warnings.warn(
+        warn(
             f'{what}: the columns are called {names[0]} and {names[1]}, and the first is taken as x; give them as '
-            f'frame[["{names[1]}", "{names[0]}"]] where that is not meant',
-            stacklevel=4,
+            f'frame[["{names[1]}", "{names[0]}"]] where that is not meant'
         )
 
 

@@ -6,13 +6,12 @@ import json
 import os
 import subprocess
 import tempfile
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arrays import Float64Array, as_points, whole_number
+from ._arrays import Float64Array, as_points, warn, whole_number
 from ._core import Error
 from ._delaunay import Delaunay
 from ._run import _text
@@ -27,7 +26,8 @@ _MOST_BYTES = 16 << 20  # of a page
 
 
 def widget(source: Any, lab: str = "build", *, steps: int | None = None, **parameters: Any) -> Widget:
-    """A lab's steps in a notebook: shows, steps, explains, and shares a selection of points with Python.
+    """A lab's steps in a notebook: shows, steps, explains, and shares a selection of points with Python. It needs anywidget
+    (``pip install 'flipscope[notebook]'``) and the program ``flipscope``, which computes the steps at this call.
 
     Parameters
     ----------
@@ -37,13 +37,15 @@ def widget(source: Any, lab: str = "build", *, steps: int | None = None, **param
         As ``flipscope list labs`` names it: "build", "flip", "serial", "strips", "voronoi", …
     steps : int, optional
         How many passes to make, at most 500; by default up to the lab's end.
-    parameters
-        Of the lab, as ``--set`` of ``flipscope run``.
+    **parameters
+        Those of the lab, as of :class:`Run`.
 
     Returns
     -------
     Widget
-        With ``step``, ``hash``, ``selection`` (k,), ``selected_edges`` (k, 2) and ``selected_triangles`` (k, 3).
+        ``step`` is the shown one of ``step_count``, and ``hash`` its state hash. ``selection`` (k,), ``selected_edges`` (k, 2)
+        and ``selected_triangles`` (k, 3) are indices of points. Set ``step`` or a selection and the picture follows; a mask
+        of all points can be set as well. ``observe(function, "selection")`` calls back after a click.
 
     Raises
     ------
@@ -90,7 +92,7 @@ def page_data(points: Float64Array, lab: str, steps: int | None, parameters: dic
         size, most = len(html) >> 20, _MOST_BYTES >> 20
         raise Error(f"the lab {lab} made {size} MB of steps, and a widget holds {most}; give steps=, or fewer points")
     if done.returncode != 0:
-        warnings.warn(f"the lab {lab}: {sentence}", stacklevel=3)
+        warn(f"the lab {lab}: {sentence}")
     return html.split('<script id="data" type="text/plain">')[1].split("</script>")[0].strip()
 
 

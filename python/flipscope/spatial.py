@@ -6,7 +6,6 @@ A study area, ``area``, is a box (x0, y0, x1, y1), rings, GeoJSON or shapely pol
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
@@ -15,7 +14,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._arrays import Device, Float64Array, as_array, as_periods, as_points, checked_device, checked_threads
-from ._arrays import real_number, whole_number
+from ._arrays import real_number, warn, whole_number
 from ._cells import as_area
 from ._core import Error, StudyArea
 from ._delaunay import Delaunay
@@ -137,9 +136,9 @@ def curve(
         ]  # fmt: skip
         values = np.array([one.values for one in each])
         errors = values.std(axis=0, ddof=1) / len(each) ** 0.5 if len(each) > 1 else np.full(values.shape[1], np.nan)
-        mean = lambda name: np.mean([getattr(one, name) for one in each], axis=0)  # noqa: E731
-        return replace(each[0], values=values.mean(axis=0), expected=mean("expected"), count=sum(one.count for one in each),
-                       bandwidth=float(mean("bandwidth")), errors=errors)  # fmt: skip
+        expected = np.mean([one.expected for one in each], axis=0)
+        return replace(each[0], values=values.mean(axis=0), expected=expected, count=sum(one.count for one in each),
+                       bandwidth=float(np.mean([one.bandwidth for one in each])), errors=errors)  # fmt: skip
     within, host = _pattern(points, area, box)
     numbers: npt.NDArray[Any] = np.empty(0)
     ends = (0.0, 1.0)
@@ -158,7 +157,7 @@ def curve(
         (_count(simulations, "simulations", 0, 10**6), process, _count(seed, "seed", 0, 2**53)), *_where(device, threads),
     )  # fmt: skip
     if found["count"] < len(host):
-        warnings.warn(f"{len(host) - found['count']} of {len(host)} points lie outside of the study area", stacklevel=2)
+        warn(f"{len(host) - found['count']} of {len(host)} points lie outside of the study area")
     for name in ("low", "high"):
         found.setdefault(name, np.full(len(found["radii"]), np.nan))
     return SpatialCurve(**found)

@@ -188,6 +188,7 @@ class CurveTest(unittest.TestCase):
         inside = ~((points > 1) & (points < 2)).all(axis=1)
         self.assertEqual(len(caught), len(forms))
         self.assertIn(f"{(~inside).sum()} of 150 points lie outside", str(caught[0].message))
+        self.assertEqual({warning.filename for warning in caught}, {__file__})
         for one in curves:
             self.assertEqual(one.count, inside.sum())
             np.testing.assert_array_equal(one.values, curves[0].values)
