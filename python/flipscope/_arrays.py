@@ -38,15 +38,6 @@ def devices() -> list[DeviceInfo]:
     return [DeviceInfo(*device) for device in _core.devices()]
 
 
-class CudaPoints(NamedTuple):
-    """Points in the memory of a CUDA device, and their owner."""
-
-    pointer: int
-    number: int
-    stream: int  #: as in ``__cuda_array_interface__``
-    owner: Any
-
-
 def checked_device(device: str) -> str:
     if device not in ("auto", "cpu", "cuda"):
         raise Error(f'device {device!r} is not known; there are "auto", "cpu" and "cuda"')
@@ -143,30 +134,20 @@ def _require_rows(shape: tuple[int, ...], columns: int, what: str, given: Any = 
     raise Error(f"{what} of shape {text}: the shape must be (n, {columns}){advice}")
 
 
-def cuda_points(points: Any) -> CudaPoints:
-    """Points by ``__cuda_array_interface__`` or DLPack. Where a copy would be needed, the error tells the caller to make it on
-    the device."""
-    interface = getattr(points, "__cuda_array_interface__", None)
-    if interface is not None:
-        shape, strides = tuple(interface["shape"]), interface.get("strides")
-        kind = interface["typestr"]
-        pointer = interface["data"][0] or 0
-        stream = interface.get("stream") or 1
-        owner = points
-        compact = strides is None or tuple(strides) == (16, 8) or shape[0] < 2
-    else:
-        tensor = _core.import_dlpack(points.__dlpack__(stream=1))
-        shape, strides, pointer, stream, owner = tensor.shape, tensor.strides, tensor.pointer, 1, tensor
-        kind = "<f8" if tensor.type == (2, 64, 1) else f"DLPack type {tensor.type}"
-        compact = strides == (2, 1) or shape[0] < 2
+def cuda_points(points: Any) -> tuple[tuple[int, int, int], Any]:
+    """Address, number and stream (as in ``__cuda_array_interface__``) of points by that interface or DLPack, and their owner.
+    Where a copy would be needed, the error tells the caller to make it on the device."""
+    interface = getattr(points, "__cuda_array_interface__", None) or _core.import_dlpack(points.__dlpack__(stream=1))
+    shape, strides, kind = tuple(interface["shape"]), interface.get("strides"), interface["typestr"]
+    pointer = interface["data"][0] or 0
     _require_rows(shape, 2, "points in a CUDA array")
     if kind != "<f8":
         raise Error(f"points in a CUDA array of type {kind}: they must be float64; convert them on the device first")
-    if not compact:
+    if strides is not None and tuple(strides) != (16, 8) and shape[0] > 1:
         raise Error("points in a CUDA array that is not row-major and compact; make it so on the device first")
     if pointer % 16:
         raise Error("points in a CUDA array that does not begin at a multiple of 16 bytes; copy it on the device first")
-    return CudaPoints(pointer, shape[0], stream, owner)
+    return (pointer, shape[0], interface.get("stream") or 1), interface.get("owner", points)
 
 
 def _rows_text(rows: npt.NDArray[np.intp]) -> str:

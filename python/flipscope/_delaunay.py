@@ -109,13 +109,9 @@ class Delaunay:
                 raise Error("the points lie in a CUDA device's memory; of a periodic box they must be on the host")
             if self._device == "cpu":
                 raise Error('the points lie in a CUDA device\'s memory; with device="cpu" copy them to the host first')
-            on_device = cuda_points(points)
-            self._points = points
-            self._owner = on_device.owner
-            self._count = on_device.number
-            self._made: _core.Triangulated | Torus = _core.triangulate_cuda(
-                on_device.pointer, on_device.number, on_device.stream
-            )
+            on_device, self._owner = cuda_points(points)
+            self._points, self._count = points, on_device[1]
+            self._made: _core.Triangulated | Torus = _core.triangulate_cuda(*on_device)
         else:
             self._points = as_points(points)
             self._count = len(self._points)

@@ -1,6 +1,7 @@
 #include "device_arrays.h"
 
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
 
 #include <string>
 
@@ -11,23 +12,6 @@
 #endif
 
 namespace flipscope::python {
-
-namespace {
-
-/// A tensor received from another library, released when Python drops this.
-struct ImportedTensor {
-    nb::ndarray<nb::ro> tensor;
-
-    nb::tuple lengths(int64_t (ImportedTensor::*length)(size_t) const) const {
-        nb::list made;
-        for (size_t k = 0; k < tensor.ndim(); ++k) made.append((this->*length)(k));
-        return nb::tuple(made);
-    }
-    int64_t shape(size_t k) const { return static_cast<int64_t>(tensor.shape(k)); }
-    int64_t stride(size_t k) const { return tensor.stride(k); }
-};
-
-}  // namespace
 
 nb::dict DeviceArray::cuda_array_interface() const {
     nb::dict made;
@@ -53,22 +37,28 @@ void bind_device_arrays(nb::module_& module) {
             "Row-major int32; whatever stream is asked for, all is written already.")
         .def("__dlpack_device__", [](const DeviceArray&) { return nb::make_tuple(nb::device::cuda::value, 0); })
         .def_prop_ro("shape", [](const DeviceArray& self) { return nb::make_tuple(self.rows, self.columns); });
-    nb::class_<ImportedTensor>(module, "ImportedTensor")
-        .def_prop_ro("pointer",
-                     [](const ImportedTensor& self) { return reinterpret_cast<uintptr_t>(self.tensor.data()); })
-        .def_prop_ro("shape", [](const ImportedTensor& self) { return self.lengths(&ImportedTensor::shape); })
-        .def_prop_ro(
-            "strides", [](const ImportedTensor& self) { return self.lengths(&ImportedTensor::stride); }, "In elements.")
-        .def_prop_ro("device",
-                     [](const ImportedTensor& self) {
-                         return nb::make_tuple(self.tensor.device_type(), self.tensor.device_id());
-                     })
-        .def_prop_ro("type", [](const ImportedTensor& self) {
-            const nb::dlpack::dtype type = self.tensor.dtype();
-            return nb::make_tuple(type.code, type.bits, type.lanes);
-        });
     module.def(
-        "import_dlpack", [](const nb::ndarray<nb::ro>& tensor) { return ImportedTensor{tensor}; }, nb::arg("capsule"));
+        "import_dlpack",
+        [](const nb::ndarray<nb::ro>& tensor) {
+            nb::list shape, strides;
+            for (size_t k = 0; k < tensor.ndim(); ++k) {
+                shape.append(tensor.shape(k));
+                strides.append(tensor.stride(k) * static_cast<int64_t>(tensor.itemsize()));
+            }
+            const nb::dlpack::dtype type = tensor.dtype();
+            nb::dict made;
+            made["shape"] = nb::tuple(shape);
+            made["strides"] = nb::tuple(strides);
+            made["typestr"] = type == nb::dtype<double>()
+                                  ? "<f8"
+                                  : "DLPack type (" + std::to_string(type.code) + ", " + std::to_string(type.bits) +
+                                        ", " + std::to_string(type.lanes) + ")";
+            made["data"] = nb::make_tuple(reinterpret_cast<uintptr_t>(tensor.data()), true);
+            made["owner"] = nb::capsule(new nb::ndarray<nb::ro>(tensor),
+                                        [](void* kept) noexcept { delete static_cast<nb::ndarray<nb::ro>*>(kept); });
+            return made;
+        },
+        nb::arg("capsule"), "The tensor as ``__cuda_array_interface__`` describes arrays, and its ``owner``.");
 }
 
 #if defined(FLIPSCOPE_WITH_CUDA)
