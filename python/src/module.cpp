@@ -151,10 +151,25 @@ nb::list devices() {
     return made;
 }
 
-/// A method that returns an array over the object's memory and keeps the object alive.
-template <auto kMethod>
-auto kept_by_self() {
-    return [](const nb::object& self) { return (nb::cast<Triangulated&>(self).*kMethod)(self); };
+/// A method that returns words of the object, (n) or (n, columns), as an array that keeps the object alive.
+template <size_t columns = 1, class Words>
+auto words(const Words& words_of) {
+    return [words_of](const nb::object& self) {
+        const std::span<const uint32_t> found = words_of(nb::cast<Triangulated&>(self));
+        const Shape shape = columns == 1 ? Shape{found.size()} : Shape{found.size() / columns, columns};
+        return read_only<int32_t>(shape, found.data(), self);
+    };
+}
+
+/// The same for (t, 3) words where they were made: a DeviceArray on CUDA.
+auto device_words(Buffer<uint32_t> DeviceTriangulation::*member) {
+    return [member](const nb::object& self) {
+        const auto& made = nb::cast<const Triangulated&>(self);
+        const uint32_t* const data = (made.made().*member).view().data;
+        const size_t rows = made.made().triangle_count;
+        return made.context().on_cuda() ? nb::cast(DeviceArray{data, rows, 3, self})
+                                        : read_only<int32_t>({rows, 3}, data, self);
+    };
 }
 
 }  // namespace
@@ -174,16 +189,16 @@ NB_MODULE(_core, module) {
         .def_prop_ro("device", [](const Triangulated& self) { return self.context().device_name(); })
         .def_prop_ro("hash", &Triangulated::hash)
         .def("have_points_changed", &Triangulated::have_points_changed)
-        .def("triangles", kept_by_self<&Triangulated::triangles>())
-        .def("neighbours", kept_by_self<&Triangulated::neighbours>())
-        .def("hull", kept_by_self<&Triangulated::hull>())
-        .def("path", kept_by_self<&Triangulated::path>())
-        .def("duplicate_of", kept_by_self<&Triangulated::duplicate_of>())
-        .def("device_triangles", kept_by_self<&Triangulated::device_triangles>())
-        .def("device_neighbours", kept_by_self<&Triangulated::device_neighbours>())
-        .def("triangle_of", kept_by_self<&Triangulated::triangle_of>())
-        .def("row_starts", kept_by_self<&Triangulated::row_starts>())
-        .def("row_neighbours", kept_by_self<&Triangulated::row_neighbours>())
+        .def("triangles", words<3>([](Triangulated& self) { return self.host().triangles; }))
+        .def("neighbours", words<3>([](Triangulated& self) { return self.host().neighbours; }))
+        .def("hull", words([](Triangulated& self) { return std::span(self.made().hull); }))
+        .def("path", words([](Triangulated& self) { return std::span(self.made().path); }))
+        .def("duplicate_of", words([](Triangulated& self) { return self.host().duplicate_of; }))
+        .def("device_triangles", device_words(&DeviceTriangulation::triangles))
+        .def("device_neighbours", device_words(&DeviceTriangulation::neighbours))
+        .def("triangle_of", words([](Triangulated& self) { return std::span(self.rows().triangle_of); }))
+        .def("row_starts", words([](Triangulated& self) { return std::span(self.rows().starts); }))
+        .def("row_neighbours", words([](Triangulated& self) { return std::span(self.rows().neighbours); }))
         .def("locate", &Triangulated::locate, nb::arg("queries"))
         .def("voronoi", &Triangulated::voronoi)
         .def("cells", &Triangulated::cells);

@@ -2,10 +2,7 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
-#include <exception>
-#include <mutex>
-#include <thread>
+#include <future>
 
 #include <nanobind/nanobind.h>
 
@@ -17,46 +14,22 @@ namespace flipscope::python {
 /// handler raises meanwhile (Python notifies only the main thread), cancels the context and rethrows the exception.
 template <class Work>
 void run(Context& context, bool brief, const Work& work) {
-    if (brief) {
-        const nanobind::gil_scoped_release released;
-        work();
-        return;
-    }
     bool interrupted = false;
+    std::future<void> ended;
     {
         const nanobind::gil_scoped_release released;
-        std::mutex mutex;
-        std::condition_variable ended;
-        bool done = false;
-        std::exception_ptr failure;
-        std::thread worker([&] {
-            try {
-                work();
-            } catch (...) {
-                failure = std::current_exception();
-            }
-            const std::lock_guard lock(mutex);
-            done = true;
-            ended.notify_one();
-        });
-        {
-            std::unique_lock lock(mutex);
-            while (!ended.wait_for(lock, std::chrono::milliseconds(50), [&] { return done; })) {
-                if (interrupted) continue;
-                lock.unlock();
-                {
-                    const nanobind::gil_scoped_acquire locked;
-                    interrupted = PyErr_CheckSignals() != 0;
-                }
-                if (interrupted) context.cancel();
-                lock.lock();
-            }
+        if (brief) return work();
+        ended = std::async(std::launch::async, [&] { work(); });
+        while (ended.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
+            if (interrupted) continue;
+            const nanobind::gil_scoped_acquire locked;
+            interrupted = PyErr_CheckSignals() != 0;
+            if (interrupted) context.cancel();
         }
-        worker.join();
         context.clear_cancel();
-        if (failure && !interrupted) std::rethrow_exception(failure);
     }
     if (interrupted) throw nanobind::python_error();
+    ended.get();
 }
 
 }  // namespace flipscope::python

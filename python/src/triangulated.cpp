@@ -48,63 +48,35 @@ void Triangulated::triangulate() {
             points_ = uploaded_.view();
         }
         made_ = triangulate_on_device(*context_, points_, {.hash = false});
+        if (!context_->on_cuda()) fetch();
     });
-    if (!context_->on_cuda()) fetch();
 }
 
-/// Immediate on CPU threads; copies on CUDA, without the interpreter's lock.
 void Triangulated::fetch() {
     if (fetched_) return;
-    if (!context_->on_cuda()) {
-        const auto span = [](const Buffer<uint32_t>& buffer) {
-            return std::span<const uint32_t>(buffer.view().data, buffer.size());
-        };
-        host_triangles_ = span(made_.triangles);
-        host_neighbours_ = span(made_.neighbours);
-        host_duplicate_of_ = span(made_.duplicate_of);
-    } else {
-        run_alone([&] {
-            if (fetched_) return;
-            const auto copy = [](const Buffer<uint32_t>& from, std::vector<uint32_t>& to) {
-                if (from.size() > 0) to = from.download();
-                return std::span<const uint32_t>(to);
-            };
-            host_triangles_ = copy(made_.triangles, copied_triangles_);
-            host_neighbours_ = copy(made_.neighbours, copied_neighbours_);
-            host_duplicate_of_ = copy(made_.duplicate_of, copied_duplicate_of_);
-            if (!host_points_.data()) {
-                copied_points_.resize(points_.count);
-                if (points_.count) context_->copy(copied_points_.data(), points_.data, points_.count * sizeof(Point));
-                host_points_ = copied_points_;
-            }
-            fetched_ = true;
-        });
+    const auto words = [&](const Buffer<uint32_t>& made, std::vector<uint32_t>& copied) {
+        if (!context_->on_cuda()) return std::span<const uint32_t>(made.view().data, made.size());
+        if (made.size() > 0) copied = made.download();
+        return std::span<const uint32_t>(copied);
+    };
+    host_.triangles = words(made_.triangles, copied_triangles_);
+    host_.neighbours = words(made_.neighbours, copied_neighbours_);
+    host_.duplicate_of = words(made_.duplicate_of, copied_duplicate_of_);
+    if (context_->on_cuda() && !host_points_.data()) {
+        copied_points_.resize(points_.count);
+        if (points_.count) context_->copy(copied_points_.data(), points_.data, points_.count * sizeof(Point));
+        host_points_ = copied_points_;
     }
     fetched_ = true;
 }
 
-nb::object Triangulated::words(std::span<const uint32_t> words, nb::handle self, bool in_threes) const {
-    if (!in_threes) return read_only<int32_t>({words.size()}, words.data(), self);
-    return read_only<int32_t>({words.size() / 3, 3}, words.data(), self);
+const Triangulated::HostWords& Triangulated::host() {
+    if (!fetched_) run_alone([&] { fetch(); });
+    return host_;
 }
-
-nb::object Triangulated::triangles(nb::handle self) {
-    fetch();
-    return words(host_triangles_, self, true);
-}
-nb::object Triangulated::neighbours(nb::handle self) {
-    fetch();
-    return words(host_neighbours_, self, true);
-}
-nb::object Triangulated::duplicate_of(nb::handle self) {
-    fetch();
-    return words(host_duplicate_of_, self, false);
-}
-nb::object Triangulated::hull(nb::handle self) const { return words(made_.hull, self, false); }
-nb::object Triangulated::path(nb::handle self) const { return words(made_.path, self, false); }
 
 uint64_t Triangulated::hash() {
-    fetch();
+    host();
     run_alone([&] {
         if (!hash_) hash_ = triangulation_hash(*context_, host_triangles());
     });
@@ -116,15 +88,6 @@ bool Triangulated::have_points_changed() {
     bool changed = false;
     run_alone([&] { changed = hash_points(*context_, host_points_) != *points_hash_; });
     return changed;
-}
-
-nb::object Triangulated::device_triangles(nb::object self) {
-    if (!context_->on_cuda()) return triangles(self);
-    return nb::cast(DeviceArray{made_.triangles.view().data, made_.triangle_count, 3, self});
-}
-nb::object Triangulated::device_neighbours(nb::object self) {
-    if (!context_->on_cuda()) return neighbours(self);
-    return nb::cast(DeviceArray{made_.neighbours.view().data, made_.triangle_count, 3, self});
 }
 
 void Triangulated::run_on_device(const DeviceWork& work) {
@@ -159,7 +122,7 @@ const VertexRows& Triangulated::rows() {
     if (points_.count > kMostRows)
         throw Error(std::to_string(points_.count) + " points: neighbours and cells are told of at most " +
                     std::to_string(kMostRows));
-    fetch();
+    host();
     run_alone([&] {
         if (rows_) return;
         rows_ = vertex_rows(*context_, static_cast<uint32_t>(points_.count), host_triangles(), host_neighbours(),
@@ -167,10 +130,6 @@ const VertexRows& Triangulated::rows() {
     });
     return *rows_;
 }
-
-nb::object Triangulated::triangle_of(nb::handle self) { return words(rows().triangle_of, self, false); }
-nb::object Triangulated::row_starts(nb::handle self) { return words(rows().starts, self, false); }
-nb::object Triangulated::row_neighbours(nb::handle self) { return words(rows().neighbours, self, false); }
 
 nb::dict Triangulated::voronoi() {
     rows();

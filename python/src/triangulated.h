@@ -31,27 +31,24 @@ class Triangulated {
     static std::unique_ptr<Triangulated> of_cuda(uintptr_t pointer, size_t count, uintptr_t stream);
 
     const Context& context() const { return *context_; }
-    nb::object triangles(nb::handle self);
-    nb::object neighbours(nb::handle self);
-    nb::object hull(nb::handle self) const;
-    nb::object path(nb::handle self) const;
-    /// (n) or empty, as in Triangulation.
-    nb::object duplicate_of(nb::handle self);
+    /// In the device's memory, apart from hull and path.
+    const DeviceTriangulation& made() const { return made_; }
+    /// In host memory; on CUDA copied there by the first call.
+    struct HostWords {
+        std::span<const uint32_t> triangles, neighbours;  // (t, 3)
+        std::span<const uint32_t> duplicate_of;           // (n) or empty, as in Triangulation
+    };
+    const HostWords& host();
+    const VertexRows& rows();
     uint64_t hash();
     /// Whether any bit of the host's points has changed since the triangulation; one pass over them. Points in CUDA
     /// memory are not compared.
     bool have_points_changed();
-    nb::object device_triangles(nb::object self);
-    nb::object device_neighbours(nb::object self);
 
     /// Runs `work` with exclusive access to this object and its context.
     using DeviceWork = std::function<void(Context&, View<const Point>, const DeviceTriangulation&)>;
     void run_on_device(const DeviceWork& work);
     nb::object locate(const PointRows& queries);
-    nb::object triangle_of(nb::handle self);
-    nb::object row_starts(nb::handle self);
-    nb::object row_neighbours(nb::handle self);
-
     nb::dict voronoi();
     /// The members of CellRings, and areas and centroids.
     nb::dict cells(const StudyArea& area);
@@ -59,17 +56,16 @@ class Triangulated {
   private:
     explicit Triangulated(std::unique_ptr<Context> context) : context_(std::move(context)) {}
     void triangulate();
+    /// Fills host_; with exclusive access.
     void fetch();
-    const VertexRows& rows();
     /// Runs `work()` with exclusive access to this object; see run().
     template <class Work>
     void run_alone(const Work& work);
-    TriangleSpan host_triangles() const { return rows_of(host_triangles_); }
-    TriangleSpan host_neighbours() const { return rows_of(host_neighbours_); }
+    TriangleSpan host_triangles() const { return rows_of(host_.triangles); }
+    TriangleSpan host_neighbours() const { return rows_of(host_.neighbours); }
     static TriangleSpan rows_of(std::span<const uint32_t> words) {
         return {reinterpret_cast<const std::array<uint32_t, 3>*>(words.data()), words.size() / 3};
     }
-    nb::object words(std::span<const uint32_t> words, nb::handle self, bool in_threes) const;
 
     std::mutex mutex_;
     std::unique_ptr<Context> context_;  // declared before all buffers
@@ -83,7 +79,7 @@ class Triangulated {
     std::optional<uint64_t> points_hash_;  // of the caller's array on the host
     // Host copies: views of the buffers on CPU threads; copies made on demand on CUDA.
     bool fetched_ = false;
-    std::span<const uint32_t> host_triangles_, host_neighbours_, host_duplicate_of_;
+    HostWords host_;
     std::vector<uint32_t> copied_triangles_, copied_neighbours_, copied_duplicate_of_;
     std::vector<Point> copied_points_;
 };
