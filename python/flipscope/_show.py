@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Sequence
 
@@ -38,11 +39,6 @@ def find_program() -> str:
     )
 
 
-def require_display() -> None:
-    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-        raise Error("there is no display to open a window on (DISPLAY and WAYLAND_DISPLAY are not set)")
-
-
 def show(
     points: Any,
     triangles: Any = None,
@@ -71,30 +67,25 @@ def show(
     host = as_points(points)
     corners = None if triangles is None else as_triangles(triangles, len(host))
     program = find_program()
-    require_display()
-    folder = tempfile.mkdtemp(prefix="flipscope-")
-    try:
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        raise Error("there is no display to open a window on (DISPLAY and WAYLAND_DISPLAY are not set)")
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="flipscope-"))
         command = [program, "--input", os.path.join(folder, "points.npy"), *arguments]
         np.save(command[2], host)
         if corners is not None:
             command += ["--triangles", os.path.join(folder, "triangles.npy")]
             np.save(command[-1], corners.astype(np.int32))
-        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    except BaseException as problem:
-        shutil.rmtree(folder, ignore_errors=True)
-        if isinstance(problem, OSError):
+        try:
+            process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        except OSError as problem:
             raise Error(f"{program} could not be started: {problem}") from None
-        raise
+        kept = stack.pop_all()  # until the window closes
     said: list[str] = []
 
     def attend() -> None:
-        assert process.stderr is not None
-        with process.stderr:
-            for line in process.stderr:
-                said.append(line.rstrip())
-                del said[:-20]
-        process.wait()
-        shutil.rmtree(folder, ignore_errors=True)
+        with kept:
+            said.extend(process.communicate()[1].splitlines())
 
     watcher = threading.Thread(target=attend, daemon=True)
     watcher.start()

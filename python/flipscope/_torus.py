@@ -21,10 +21,8 @@ class Torus(_core.Torus):
         return False  # they are read-only
 
     def triangle_of(self) -> Int32Array:
-        corners = self.triangles().ravel()
-        found = np.full(len(self.points), len(corners), np.int32)
-        np.minimum.at(found, corners, np.arange(len(corners), dtype=np.int32) // 3)
-        return found
+        rows, starts = self._rows()
+        return rows[starts[:-1]] // 3
 
     def _rows(self) -> tuple[Int32Array, Int32Array]:
         """The corners around each vertex, counter-clockwise from its lowest triangle on, and where each vertex begins."""

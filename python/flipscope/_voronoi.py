@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -60,13 +61,13 @@ class Voronoi:
         #: (l, 2) for collinear points: the points on both sides of the lines between cells, which have no ends and so are no
         #: ridges
         self.line_points: Int32Array = made["ridge_points"][~has_end]
-        self._ridge_vertices: list[list[int]] | None = None
         #: (t,) the vertex at the centre of each triangle's circle
         self.vertex_of_simplex: Int32Array = made["vertex_of"]
         #: (n + 1,) and :attr:`region_indices`: ``regions`` as two arrays
         self.region_indptr: Int32Array = made["region_starts"]
         self.region_indices: Int32Array = made["region_vertices"]
-        self._regions: list[list[int]] | None = None
+        for name in ("regions", "ridge_vertices"):
+            self.__dict__.pop(name, None)
 
     def add_points(self, points: Any, restart: bool = False) -> None:
         """As :meth:`Delaunay.add_points`."""
@@ -87,22 +88,19 @@ class Voronoi:
     def npoints(self) -> int:
         return len(self.points)
 
-    @property
+    @cached_property
     def regions(self) -> list[list[int]]:
         """The vertices of each region, counter-clockwise; a leading -1: the region is unbounded. One region per point, empty
         for a copy. Made from two arrays on first use."""
-        if self._regions is None:
-            starts, flat = self.region_indptr.tolist(), self.region_indices.tolist()
-            self._regions = [flat[starts[i] : starts[i + 1]] for i in range(len(starts) - 1)]
-        return self._regions
+        starts, flat = self.region_indptr.tolist(), self.region_indices.tolist()
+        return [flat[starts[i] : starts[i + 1]] for i in range(len(starts) - 1)]
 
-    @property
+    @cached_property
     def ridge_vertices(self) -> list[list[int]]:
         """The two ends of each ridge: to the right of the direction from its first point to its second, then to the left. A
         leading -1: the ridge is infinite. Made from :attr:`ridge_ends` on first use."""
-        if self._ridge_vertices is None:
-            self._ridge_vertices = self.ridge_ends.tolist()
-        return self._ridge_vertices
+        made: list[list[int]] = self.ridge_ends.tolist()
+        return made
 
     @property
     def min_bound(self) -> Float64Array:
