@@ -22,4 +22,11 @@ Array make_array(Array::Type type, std::vector<size_t> shape, const std::vector<
     return array;
 }
 
+/// An array of a state where it lies, in host memory.
+struct ArrayView {
+    Array::Type type;
+    std::vector<size_t> shape;  // row-major
+    const void* data;           // valid until the state changes
+};
+
 }  // namespace flipscope

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -138,6 +139,8 @@ class Exporter {
     /// std::logic_error for an unlisted name.
     virtual std::vector<ArrayInfo> arrays() const = 0;
     virtual Array array(const std::string& name) const = 0;
+    /// The same without a copy; nothing: the state does not hold it in this form in host memory.
+    virtual std::optional<ArrayView> array_in_place(const std::string& /*name*/) const { return {}; }
 };
 
 /// The lab has tables to save: with headings, and with times and places if it has them.

@@ -66,7 +66,7 @@ def _lattice_of(frames: list[Float64Array]) -> tuple[int, int, Float64Array, flo
     return pixels[0], pixels[1], low, scale
 
 
-def _as_ids(ids: Any, what: str) -> npt.NDArray[np.int64]:
+def as_ids(ids: Any, what: str) -> npt.NDArray[np.int64]:
     """(n,) int64 from integers of any type."""
     given = as_array(ids, what).ravel()
     if given.dtype == object:
@@ -177,7 +177,7 @@ def events(
         origin, scale = np.zeros(2), 1.0
         if not (0 < width < 2**32 and 0 < height < 2**32):
             raise Error(f"size={size}: width and height in pixels, from 1 to {2**32 - 1}")
-    names = [_as_ids(of_frame, f"ids of frame {i}") for i, of_frame in enumerate(() if ids is None else ids)]
+    names = [as_ids(of_frame, f"ids of frame {i}") for i, of_frame in enumerate(() if ids is None else ids)]
     sizes = [_as_radii(r, f"radii of frame {i}", scale) for i, r in enumerate(() if radii is None else radii)]
     for what, values, count in (("ids", ids, len(names)), ("radii", radii, len(sizes))):
         if values is not None and count != len(given):

@@ -11,6 +11,7 @@ from . import _core
 from ._arrays import Device, Float64Array, as_array, as_points, as_triangles, checked_device, checked_threads
 from ._cells import as_area
 from ._core import Error
+from ._events import as_ids
 from ._picture import run_html
 
 
@@ -36,8 +37,8 @@ class Run(_core.LabRun):
     lab : str
         Its id, as in :func:`labs`.
     points : array of shape (n, 2) or (n, 3), or str
-        The input, or a generator such as ``"uniform:1000@seed=2"`` (``flipscope list generators``). Without points the lab
-        starts from its own example, or makes its own.
+        The input, or a generator such as ``"uniform:1000@seed=2"`` (``flipscope list generators``). None: the lab starts
+        from its own example, or makes its own; an empty array is an error.
     triangles : array of shape (t, 3), optional
         Over the points: for the labs ``flip``, ``race`` and ``judge``.
     frames, ids : sequences of arrays (n, 2) and (n), optional
@@ -68,12 +69,16 @@ class Run(_core.LabRun):
         generator = points if isinstance(points, str) else ""
         given = np.empty((0, 2)) if points is None or generator else as_array(points, "points")
         host = as_points(given, columns=3 if given.ndim == 2 and given.shape[1] == 3 else 2)
+        if points is not None and not generator and len(host) == 0:
+            raise Error('there are no points; give some, or a generator such as "uniform:1000", or None to start from the example')
         corners = as_triangles(np.empty((0, 3), np.uint32) if triangles is None else triangles, len(host))
         places = [as_points(frame, f"frame {f}") for f, frame in enumerate(frames)]
-        names = [np.arange(len(frame)) for frame in places] if ids is None else list(ids)
-        columns = [np.ascontiguousarray(name, dtype=np.int64) for name in names]
+        names = [np.arange(len(frame)) for frame in places] if ids is None else ids
+        columns = [as_ids(name, f"ids of frame {f}") for f, name in enumerate(names)]
         if [column.shape for column in columns] != [frame.shape[:1] for frame in places]:
             raise Error("ids: there must be as many as points in each frame")
+        for f, order in enumerate(map(np.argsort, columns)):
+            places[f], columns[f] = places[f][order], columns[f][order]
         values = [(name, _text(value)) for name, value in parameters.items()]
         self.lab = lab
         super().__init__(
@@ -84,6 +89,16 @@ class Run(_core.LabRun):
         """Makes the passes up to the end, one for each item."""
         while (made := self.step()) is not None:
             yield made
+
+    def events(self, first: int = 0) -> dict[str, Any]:
+        """What the lab has detected so far, from index ``first`` on: ``time`` and ``round`` (e), ``place`` (e, 2), and lists
+        ``kind``, ``lost`` and ``created`` (pairs of sites), ``sites``. Empty for labs that detect nothing."""
+        names = ("time", "round", "place", "kind", "lost", "created", "sites")
+        found = self._events(first)
+        made: dict[str, Any] = {name: [event[k] for event in found] for k, name in enumerate(names)}
+        made["time"], made["round"] = np.array(made["time"], np.float64), np.array(made["round"], np.int64)
+        made["place"] = np.array(made["place"], np.float64).reshape(-1, 2)
+        return made
 
     def table(self, name: str, area: Any = None) -> dict[str, Any]:
         """A table of the state: a column for each name, as an array, or as a list where its values are texts or lists. For

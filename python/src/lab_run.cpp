@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <memory>
-#include <numeric>
 #include <optional>
+#include <ranges>
 #include <string>
 
 #include "arrays.h"
@@ -59,16 +60,14 @@ nb::object column_of(const std::vector<Value>& values) {
         return std::ranges::all_of(values,
                                    [&](const Value& value) { return ((value.content.index() == indices) || ...); });
     };
-    const auto each = [&]<class T>(T (*of)(const Value&)) {
-        std::vector<T> made(values.size());
-        std::ranges::transform(values, made.begin(), of);
-        return made;
+    const auto each = [&](const auto& of) {
+        const auto made = values | std::views::transform(of);
+        return std::vector(made.begin(), made.end());
     };
-    if (all(kWhole)) return owned_values(each(+[](const Value& value) { return std::get<int64_t>(value.content); }));
-    if (all(kEmpty, kBool, kWhole, kReal))
-        return owned_values(each(+[](const Value& value) { return value.number(); }));
+    if (all(kWhole)) return owned_values(each([](const Value& value) { return std::get<int64_t>(value.content); }));
+    if (all(kEmpty, kBool, kWhole, kReal)) return owned_values(each(&Value::number));
     if (all(kEmpty, kPoint))
-        return owned_points(each(+[](const Value& value) {
+        return owned_points(each([](const Value& value) {
             const auto* const place = std::get_if<Point>(&value.content);
             return place ? *place : Point{NAN, NAN};
         }));
@@ -137,24 +136,26 @@ nb::dict dict_of(const StepResult& step, const LabInfo& info) {
     return made;
 }
 
-nb::object object_of(Array&& array) {
-    switch (array.type) {
+/// `make(T())`, with the type of NumPy's elements.
+template <class Make>
+nb::object of_type(Array::Type type, const Make& make) {
+    switch (type) {
         case Array::Type::kUint32:
-            return owned<int32_t>(array.shape, std::move(array.values));
+            return make(int32_t());
         case Array::Type::kInt64:
-            return owned<int64_t>(array.shape, std::move(array.values));
+            return make(int64_t());
         case Array::Type::kFloat32:
-            return owned<float>(array.shape, std::move(array.values));
+            return make(float());
         case Array::Type::kFloat64:
             break;
     }
-    return owned<double>(array.shape, std::move(array.values));
+    return make(double());
 }
 
 using AnyPoints = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Parameters = std::vector<std::pair<std::string, std::string>>;
 
-/// `generator`: "uniform:1000", instead of points; `triangles`, `frames` and `ids`: or empty.
+/// `generator`: "uniform:1000", instead of points; `triangles`, `frames` and `ids`, which ascend: or empty.
 Geometry geometry_of(const std::string& generator, const AnyPoints& points, const TriangleRows& triangles,
                      const std::vector<PointRows>& frames, const std::vector<Column<int64_t>>& ids) {
     Geometry geometry;
@@ -171,15 +172,8 @@ Geometry geometry_of(const std::string& generator, const AnyPoints& points, cons
         tracks->name = geometry.name = "frames";
         tracks->starts.push_back(0);
         for (size_t f = 0; f < frames.size(); ++f) {
-            const auto places = points_in(frames[f]);
-            const auto names = values_in(ids[f]);
-            std::vector<size_t> order(places.size());
-            std::iota(order.begin(), order.end(), size_t(0));
-            std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return names[a] < names[b]; });
-            for (const size_t i : order) {
-                tracks->places.push_back(places[i]);
-                tracks->ids.push_back(names[i]);
-            }
+            std::ranges::copy(points_in(frames[f]), std::back_inserter(tracks->places));
+            std::ranges::copy(values_in(ids[f]), std::back_inserter(tracks->ids));
             tracks->times.push_back(static_cast<double>(f));
             tracks->starts.push_back(tracks->places.size());
         }
@@ -214,6 +208,7 @@ class LabRun {
     bool done() const { return lab_->done(); }
 
     nb::object step(int64_t count) {
+        require_no_view();
         std::optional<StepResult> last;
         alone([&] {
             for (int64_t k = 0; k < count && !lab_->done(); ++k) last = lab_->step();
@@ -223,6 +218,7 @@ class LabRun {
     nb::list finish() {
         if (const std::string endless = lab_->endless(); !endless.empty())
             throw Error(endless + "; call step() instead");
+        require_no_view();
         std::vector<StepResult> rounds;
         alone([&] { lab_->finish([&](const StepResult& round) { rounds.push_back(round); }); });
         nb::list made;
@@ -276,74 +272,63 @@ class LabRun {
         return made;
     }
 
-    std::vector<std::string> arrays() const {
-        std::vector<std::string> names;
-        if (const auto* exporter = find_facet<Exporter>(*lab_))
-            for (const ArrayInfo& info : exporter->arrays()) names.push_back(info.name);
-        return names;
-    }
-    nb::object array(const std::string& name) {
+    std::vector<std::string> arrays() const { return names_of(arrays_of(*lab_)); }
+    /// `self`: this run, which a view keeps alive.
+    nb::object array(const nb::object& self, const std::string& name, bool copy) {
         require(arrays(), name, "array");
-        Array found;
-        alone([&] { found = find_facet<Exporter>(*lab_)->array(name); });
-        return object_of(std::move(found));
+        Array made;
+        std::optional<ArrayView> view;
+        alone([&] {
+            if (!copy) view = facet<Exporter>(*lab_).array_in_place(name);
+            if (!view) made = facet<Exporter>(*lab_).array(name);
+        });
+        if (!view)
+            return of_type(made.type, [&](auto of) { return owned<decltype(of)>(made.shape, std::move(made.values)); });
+        const nb::capsule owner(new Lent{views_, self}, [](void* lent) noexcept { delete static_cast<Lent*>(lent); });
+        return of_type(view->type, [&](auto of) { return read_only<decltype(of)>(view->shape, view->data, owner); });
+    }
+    std::vector<std::string> own_tables() const {
+        const auto* const exporter = find_facet<TableExporter>(*lab_);
+        return exporter ? names_of(exporter->tables()) : std::vector<std::string>();
     }
     std::vector<std::string> tables() const {
-        std::vector<std::string> names;
-        if (const auto* exporter = find_facet<TableExporter>(*lab_))
-            for (const ArrayInfo& info : exporter->tables()) names.push_back(info.name);
+        std::vector<std::string> names = own_tables();
         for (const char* const name : kElementTableNames)
-            if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+            if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
         return names;
     }
     /// `area`: of the measures; nullptr: the bounding box of the points.
     nb::dict table(const std::string& name, const StudyArea* area) {
         require(tables(), name, "table");
+        const auto own = own_tables();
+        const bool is_own = std::ranges::find(own, name) != own.end();
         Table found;
-        const auto* exporter = find_facet<TableExporter>(*lab_);
-        const auto own = exporter ? exporter->tables() : std::vector<ArrayInfo>();
-        if (std::any_of(own.begin(), own.end(), [&](const ArrayInfo& info) { return info.name == name; })) {
-            alone([&] { found = exporter->table(name); });
-            return dict_of(found);
-        }
-        const auto* const which = std::find(std::begin(kElementTableNames), std::end(kElementTableNames), name);
         SceneStatistics statistics;
         Scene scene;
         alone([&] {
+            if (is_own) {
+                found = facet<TableExporter>(*lab_).table(name);
+                return;
+            }
             scene = lab_->scene();
             SceneStatistics::Options options;
             options.of_points = false;
             if (area) options.window = *area;
             statistics.measure(*context_, scene, options);
             if (statistics.empty()) throw Error("the state of the " + info().title + " has nothing to measure");
-            found = ElementTables(statistics, scene).table(ElementTable(which - std::begin(kElementTableNames)));
+            const auto which = std::ranges::find(kElementTableNames, name) - std::begin(kElementTableNames);
+            found = ElementTables(statistics, scene).table(ElementTable(which));
         });
         return dict_of(found);
     }
-    nb::dict events(size_t first) {
+    /// Of each event the time, round, place, kind, lost and created contacts, and sites.
+    nb::list events(size_t first) {
         std::vector<Detection> found;
         if (const auto* detector = find_facet<Detector>(*lab_)) alone([&] { found = detector->detections(first); });
-        std::vector<double> times;
-        std::vector<int64_t> rounds;
-        std::vector<Point> places;
-        nb::list kinds, lost, created, sites;
-        for (const Detection& one : found) {
-            times.push_back(one.time);
-            rounds.push_back(static_cast<int64_t>(one.round));
-            places.push_back(one.given.value_or(one.place));
-            kinds.append(one.kind);
-            lost.append(object_of(Value(one.lost_contacts)));
-            created.append(object_of(Value(one.created_contacts)));
-            sites.append(nb::cast(one.vertices));
-        }
-        nb::dict made;
-        made["time"] = owned_values(std::move(times));
-        made["round"] = owned_values(std::move(rounds));
-        made["place"] = owned_points(std::move(places));
-        made["kind"] = kinds;
-        made["lost"] = lost;
-        made["created"] = created;
-        made["sites"] = sites;
+        nb::list made;
+        for (const Detection& one : found)
+            made.append(nb::make_tuple(one.time, one.round, object_of(one.given.value_or(one.place)), one.kind,
+                                       object_of(one.lost_contacts), object_of(one.created_contacts), one.vertices));
         return made;
     }
     nb::dict parameters() {
@@ -353,6 +338,10 @@ class LabRun {
     }
 
   private:
+    static std::vector<std::string> names_of(const std::vector<ArrayInfo>& infos) {
+        const auto names = infos | std::views::transform(&ArrayInfo::name);
+        return {names.begin(), names.end()};
+    }
     /// Afterwards the state is unknown if `work` was interrupted.
     template <class Work>
     void alone(const Work& work) {
@@ -367,13 +356,25 @@ class LabRun {
         interrupted_ = false;
     }
     void require(const std::vector<std::string>& known, const std::string& name, const std::string& what) const {
-        if (std::find(known.begin(), known.end(), name) != known.end()) return;
+        if (std::ranges::find(known, name) != known.end()) return;
         throw Error("the " + info().title + " has no " + what + " \"" + name + "\"; " +
                     (known.empty() ? "it has none" : "there are " + join_words(known, " and ")));
     }
 
+    void require_no_view() const {
+        if (views_.use_count() > 1)
+            throw Error("an array of this run, taken with copy=False, is in use; delete it before the next step");
+    }
+
+    /// What an array without a copy holds.
+    struct Lent {
+        std::shared_ptr<void> views;
+        nb::object run;
+    };
+
     std::unique_ptr<Context> context_;  // outlives the lab
     std::unique_ptr<Lab> lab_;
+    std::shared_ptr<void> views_ = std::make_shared<int>();  // shared by all arrays without a copy
     bool interrupted_ = false;
 };
 
@@ -406,16 +407,20 @@ void bind_lab_run(nb::module_& module) {
              "the counts ``now`` and ``before``; of a curve ``x``, ``y`` and ``errors``. ``curves``: also slow ones, "
              "such as g(r).")
         .def_prop_ro("array_names", &LabRun::arrays, "The arrays that the lab has: see :meth:`array`.")
-        .def("array", &LabRun::array, nb::arg("name"),
-             "An array of the lab (``flipscope list arrays``), such as the positions of particles. It is the caller's, "
-             "and later steps do not change it.")
+        .def(
+            "array",
+            [](const nb::object& self, const std::string& name, bool copy) {
+                return nb::cast<LabRun&>(self).array(self, name, copy);
+            },
+            nb::arg("name"), nb::arg("copy") = true,
+            "An array of the lab (``flipscope list arrays``), such as the positions of particles. It is the caller's, "
+            "and later steps do not change it. With ``copy=False`` it is a read-only view of the state if that has the "
+            "array in host memory, as for most arrays of particles. A view keeps the run alive, and until it is "
+            "deleted :meth:`step` and :meth:`finish` raise Error.")
         .def_prop_ro("table_names", &LabRun::tables,
                      "The lab's own tables, and those of points, edges, triangles, cells and structures.")
         .def("table", &LabRun::table, nb::arg("name"), nb::arg("area").none())
-        .def("events", &LabRun::events, nb::arg("first") = 0,
-             "What the lab has detected so far, from index ``first`` on: ``time`` and ``round`` (e), ``place`` (e, 2), "
-             "and lists ``kind``, ``lost`` and ``created`` (pairs of sites), ``sites``. Empty for labs that detect "
-             "nothing.")
+        .def("_events", &LabRun::events)
         .def_prop_ro("parameters", &LabRun::parameters, "All parameters of the lab, with their values as text.");
     module.def("labs", [] {
         nb::dict made;

@@ -401,6 +401,32 @@ class RunTest(unittest.TestCase):
             endless.finish()
         self.assertEqual(endless.step(10)["round"] > 0, True)
 
+    def test_arrays_of_the_state_without_a_copy(self):
+        run = flipscope.Particles(count=50, steps=10, walls="none", box=(12, 10), device="cpu")
+        run.step(20)
+        for name in ("positions", "forces", "pushes", "degrees", "tracks"):
+            view = run.array(name, copy=False)
+            np.testing.assert_array_equal(view, run.array(name))
+            self.assertEqual(view.flags.writeable, name in ("degrees", "tracks"))  # these are not part of the state
+        del view
+        view = run.array("positions", copy=False)
+        same = run.array("positions", copy=False)
+        self.assertEqual(view.ctypes.data, same.ctypes.data)
+        part, kept = same[:3], view.copy()
+        del same
+        for move in (run.step, run.finish):
+            with self.assertRaisesRegex(flipscope.Error, "taken with copy=False, is in use"):
+                move()
+        del view
+        with self.assertRaisesRegex(flipscope.Error, "in use"):  # by its part
+            run.step()
+        del part
+        run.finish()
+        self.assertFalse(np.array_equal(run.positions, kept))
+        last, expected = run.array("positions", copy=False), run.positions
+        del run
+        np.testing.assert_array_equal(last, expected)
+
     def test_events_of_points_over_time(self):
         frames = [np.array([(-1, 0), (1, 0), (0, h), (0, -h), (3, 3), (-3, 3), (-3, -3), (3, -3.5)]) for h in (0.8, 1.3)]
         run = flipscope.Run("events", frames=frames)
@@ -409,6 +435,10 @@ class RunTest(unittest.TestCase):
         self.assertEqual(found["kind"], ["T1"])
         self.assertEqual(["T1"], [event.kind for event in functions])
         self.assertEqual(([[2, 3]], [[0, 1]]), ([sorted(found["lost"][0][0])], [sorted(found["created"][0][0])]))
+        mixed = [np.random.default_rng(f).permutation(8) for f in range(2)]
+        again = flipscope.Run("events", frames=[frame[order] for frame, order in zip(frames, mixed)], ids=mixed)
+        again.finish()
+        self.assertEqual((again.hash, again.events()["lost"]), (run.hash, found["lost"]))
 
     def test_what_is_wrong_gets_a_sentence(self):
         for arguments, keywords, words in (
@@ -420,6 +450,8 @@ class RunTest(unittest.TestCase):
             (("build",), {"frames": [grid(2)]}, "points over time"),
             (("events",), {"frames": [grid(2)], "ids": [[1, 2]]}, "as many as points"),
             (("build", np.zeros((3, 3))), {}, "surfaces"),
+            (("build", []), {}, 'there are no points; give some, or a generator such as "uniform:1000", or None'),
+            (("particles", np.empty((0, 2))), {}, "there are no points"),
         ):
             with self.subTest(words), self.assertRaisesRegex(flipscope.Error, words):
                 flipscope.Run(*arguments, **keywords)

@@ -102,6 +102,7 @@ class ParticlesLab final : public Lab,
     Report statistics() const override;
     std::vector<ArrayInfo> arrays() const override;
     Array array(const std::string& name) const override;
+    std::optional<ArrayView> array_in_place(const std::string& name) const override;
     std::vector<ArrayInfo> tables() const override;
     Table table(const std::string& name) const override;
     /// Positions after every `record`-th step, and at the start.
@@ -1529,6 +1530,19 @@ Array ParticlesLab::array(const std::string& name) const {
     }
     if (name == "track_steps") return make_array(Type::kInt64, {steps.size()}, steps);
     return make_array(Type::kFloat64, {kept.size(), width, 2}, tracks);
+}
+
+std::optional<ArrayView> ParticlesLab::array_in_place(const std::string& name) const {
+    if (!dynamics_ || context_->on_cuda()) return {};
+    const size_t count = dynamics_->count();
+    const auto points = [&](const Buffer<Point>& buffer) {
+        return ArrayView{Array::Type::kFloat64, {count, 2}, buffer.view().data};
+    };
+    if (name == "positions" && corner_ == Point{}) return points(dynamics_->triangulation().mesh().positions);
+    if (name == "forces") return points(dynamics_->forces());
+    if (name == "pushes") return points(dynamics_->pushes());
+    if (name == "orientations") return ArrayView{Array::Type::kFloat64, {count}, dynamics_->orientations().view().data};
+    return {};
 }
 
 Trajectory ParticlesLab::trajectory() const {

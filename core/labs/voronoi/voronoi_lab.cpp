@@ -62,6 +62,7 @@ class VoronoiLab final : public Lab,
     Report report_of_detection(size_t index) const override;
     std::vector<ArrayInfo> arrays() const override;
     Array array(const std::string& name) const override;
+    std::optional<ArrayView> array_in_place(const std::string& name) const override;
 
     uint64_t state_hash() const override { return machine_.state_hash(); }
     CheckReport check() const override { return machine_.check(); }
@@ -930,6 +931,12 @@ Array VoronoiLab::array(const std::string& name) const {
         return make_array(Type::kUint32, {labels.size()}, labels);
     }
     throw std::logic_error("the Voronoi lab has no array \"" + name + "\"");
+}
+
+std::optional<ArrayView> VoronoiLab::array_in_place(const std::string& name) const {
+    if (name != "colours" || context_->on_cuda()) return {};
+    const Lattice& lattice = start().lattice;
+    return ArrayView{Array::Type::kUint32, {lattice.height, lattice.width}, machine_.colouring().colours().view().data};
 }
 
 TriangleSoup VoronoiLab::soup() const {
