@@ -119,7 +119,6 @@ def check(points: Any, triangles: Any, *, threads: int | None = None) -> Judgeme
     host = as_points(points)
     corners = as_triangles(triangles, len(host))
     found = _core.judge(host, corners, checked_threads(threads))
-    made = Judgement(Failure(*failure) for failure in found["failures"])
-    for name in ("passed", "triangulation", "complete", "delaunay", "sentence", "failure_count", "missed", "spurious", "ties"):
-        setattr(made, name, found[name])
+    made = Judgement(Failure(*failure) for failure in found.pop("failures"))
+    made.__dict__.update(found)
     return made

@@ -25,12 +25,9 @@ class Indices(traitlets.TraitType[Any, Any]):
     """Indices of points, (k,) or (k, corners) int64, read-only; a mask of all points is accepted for (k,)."""
 
     def __init__(self, corners: int) -> None:
-        super().__init__()
         self._none = np.empty(0 if corners == 1 else (0, corners), np.int64)
+        super().__init__(self._none)
         self.tag(sync=True, to_json=lambda indices, _: indices.tolist())
-
-    def default(self, obj: Any = None) -> Any:
-        return self._none
 
     def set(self, obj: Any, value: Any) -> None:  # TraitType.set compares by ==
         made: Any = self._validate(obj, value)

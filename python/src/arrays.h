@@ -64,6 +64,14 @@ nb::object owned_values(std::vector<T>&& values) {
     return owned<T>(shape, std::move(values));
 }
 
+/// A list of pairs.
+template <class Pair>
+nb::list pairs_of(const std::vector<Pair>& pairs) {
+    nb::list list;
+    for (const Pair& pair : pairs) list.append(nb::make_tuple(pair[0], pair[1]));
+    return list;
+}
+
 template <class Row, class... Kind>
 std::span<const Row> rows_in(const nb::ndarray<Kind...>& array) {
     return {reinterpret_cast<const Row*>(array.data()), array.shape(0)};

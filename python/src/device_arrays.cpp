@@ -13,30 +13,29 @@
 
 namespace flipscope::python {
 
-nb::dict DeviceArray::cuda_array_interface() const {
-    nb::dict made;
-    made["shape"] = nb::make_tuple(rows, columns);
-    made["typestr"] = "<i4";
-    made["data"] = nb::make_tuple(reinterpret_cast<uintptr_t>(data), false);
-    made["strides"] = nb::none();
-    made["stream"] = nb::none();  // all writes have finished
-    made["version"] = 3;
-    return made;
-}
-
-nb::object DeviceArray::dlpack() const {
-    return nb::cast(nb::ndarray<int32_t, nb::device::cuda>(const_cast<void*>(data), {rows, columns}, owner));
-}
-
 void bind_device_arrays(nb::module_& module) {
     nb::class_<DeviceArray>(module, "DeviceArray",
                             "Whole numbers in the memory of CUDA device 0, for CuPy, PyTorch, JAX, Numba.")
-        .def_prop_ro("__cuda_array_interface__", &DeviceArray::cuda_array_interface)
+        .def_prop_ro("__cuda_array_interface__",
+                     [](const DeviceArray& self) {
+                         nb::dict made;
+                         made["shape"] = nb::make_tuple(self.rows, 3);
+                         made["typestr"] = "<i4";
+                         made["data"] = nb::make_tuple(reinterpret_cast<uintptr_t>(self.data), false);
+                         made["strides"] = nb::none();
+                         made["stream"] = nb::none();  // all writes have finished
+                         made["version"] = 3;
+                         return made;
+                     })
         .def(
-            "__dlpack__", [](const DeviceArray& self, const nb::kwargs&) { return self.dlpack(); },
+            "__dlpack__",
+            [](const DeviceArray& self, const nb::kwargs&) {
+                return nb::cast(
+                    nb::ndarray<int32_t, nb::device::cuda>(const_cast<void*>(self.data), {self.rows, 3}, self.owner));
+            },
             "Row-major int32; whatever stream is asked for, all is written already.")
         .def("__dlpack_device__", [](const DeviceArray&) { return nb::make_tuple(nb::device::cuda::value, 0); })
-        .def_prop_ro("shape", [](const DeviceArray& self) { return nb::make_tuple(self.rows, self.columns); });
+        .def_prop_ro("shape", [](const DeviceArray& self) { return nb::make_tuple(self.rows, 3); });
     module.def(
         "import_dlpack",
         [](const nb::ndarray<nb::ro>& tensor) {

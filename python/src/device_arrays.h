@@ -10,15 +10,11 @@ namespace flipscope::python {
 
 namespace nb = nanobind;
 
-/// (n, columns) int32 words in device memory, kept alive by `owner`; for other libraries.
+/// (rows, 3) int32 words in device memory, kept alive by `owner`; for other libraries.
 struct DeviceArray {
     const void* data = nullptr;
-    size_t rows = 0, columns = 0;
+    size_t rows = 0;
     nb::object owner;
-
-    nb::dict cuda_array_interface() const;
-    /// A capsule of DLPack, unversioned.
-    nb::object dlpack() const;
 };
 
 void bind_device_arrays(nb::module_& module);

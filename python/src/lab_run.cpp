@@ -26,25 +26,17 @@ namespace flipscope::python {
 
 namespace {
 
+template <class Content>
+nb::object object_of_content(const Content& content) {
+    return nb::cast(content);
+}
+nb::object object_of_content(std::monostate) { return nb::none(); }
+nb::object object_of_content(const Point& place) { return nb::make_tuple(place.x, place.y); }
+nb::object object_of_content(const Point3& place) { return nb::make_tuple(place.x, place.y, place.z); }
+nb::object object_of_content(const std::vector<Value::Pair>& pairs) { return pairs_of(pairs); }
+
 nb::object object_of(const Value& value) {
-    return std::visit(
-        [](const auto& content) -> nb::object {
-            using T = std::decay_t<decltype(content)>;
-            if constexpr (std::is_same_v<T, std::monostate>) {
-                return nb::none();
-            } else if constexpr (std::is_same_v<T, Point>) {
-                return nb::make_tuple(content.x, content.y);
-            } else if constexpr (std::is_same_v<T, Point3>) {
-                return nb::make_tuple(content.x, content.y, content.z);
-            } else if constexpr (std::is_same_v<T, std::vector<Value::Pair>>) {
-                nb::list made;
-                for (const Value::Pair& pair : content) made.append(nb::make_tuple(pair[0], pair[1]));
-                return made;
-            } else {
-                return nb::cast(content);
-            }
-        },
-        value.content);
+    return std::visit([](const auto& content) { return object_of_content(content); }, value.content);
 }
 
 nb::dict dict_of(const Properties& properties) {
@@ -328,7 +320,7 @@ class LabRun {
         nb::list made;
         for (const Detection& one : found)
             made.append(nb::make_tuple(one.time, one.round, object_of(one.given.value_or(one.place)), one.kind,
-                                       object_of(one.lost_contacts), object_of(one.created_contacts), one.vertices));
+                                       pairs_of(one.lost_contacts), pairs_of(one.created_contacts), one.vertices));
         return made;
     }
     nb::dict parameters() {

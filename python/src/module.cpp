@@ -50,13 +50,6 @@ nb::tuple structures_of(const PointRows& points, double beta, const std::string&
                           owned_rows(std::move(found.triangles)), owned_values(std::move(found.triangle_alpha)));
 }
 
-template <class Pair>
-nb::list pairs_of(const std::vector<Pair>& pairs) {
-    nb::list list;
-    for (const Pair& pair : pairs) list.append(nb::make_tuple(pair[0], pair[1]));
-    return list;
-}
-
 nb::dict judge_of(const PointRows& points, const TriangleRows& triangles, int threads) {
     const auto judgement = computed("cpu", threads, points.shape(0) < 4096, [&](Context& context) {
         return judge(context, points_in(points), triangles_in(triangles));
@@ -167,7 +160,7 @@ auto device_words(Buffer<uint32_t> DeviceTriangulation::*member) {
         const auto& made = nb::cast<const Triangulated&>(self);
         const uint32_t* const data = (made.made().*member).view().data;
         const size_t rows = made.made().triangle_count;
-        return made.context().on_cuda() ? nb::cast(DeviceArray{data, rows, 3, self})
+        return made.context().on_cuda() ? nb::cast(DeviceArray{data, rows, self})
                                         : read_only<int32_t>({rows, 3}, data, self);
     };
 }
