@@ -118,7 +118,6 @@ def check_qhull_options(options: Any) -> None:
 def _require_rows(shape: tuple[int, ...], columns: int, what: str, given: Any = None) -> None:
     if len(shape) == 2 and shape[1] == columns:
         return
-    text = "(" + ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "") + ")"
     dtype = getattr(given, "dtype", None)
     advice = ""
     if given is not None and not shape:
@@ -131,7 +130,7 @@ def _require_rows(shape: tuple[int, ...], columns: int, what: str, given: Any = 
         advice = "; transpose it if its rows are x and y"
     elif len(shape) == 2 and shape[1] > columns:
         advice = f'; choose {columns} columns, as a[:, :{columns}] of an array or frame[["x", "y"]] of pandas'
-    raise Error(f"{what} of shape {text}: the shape must be (n, {columns}){advice}")
+    raise Error(f"{what} of shape {shape}: the shape must be (n, {columns}){advice}")
 
 
 def cuda_points(points: Any) -> tuple[tuple[int, int, int], Any]:
@@ -150,11 +149,11 @@ def cuda_points(points: Any) -> tuple[tuple[int, int, int], Any]:
     return (pointer, shape[0], interface.get("stream") or 1), interface.get("owner", points)
 
 
-def _rows_text(rows: npt.NDArray[np.intp]) -> str:
-    """ "row 3", "rows 3, 7 and 12 more"."""
+def _rows_text(rows: npt.NDArray[np.intp], one: str, several: str) -> str:
+    """ "row 3 is", "rows 3, 7 and 12 more are"."""
     named = ", ".join(str(row) for row in rows[:5].tolist())
     more = f" and {len(rows) - 5} more" if len(rows) > 5 else ""
-    return ("row " if len(rows) == 1 else "rows ") + named + more
+    return f"row {named} {one}" if len(rows) == 1 else f"rows {named}{more} {several}"
 
 
 def _refuse_masked(values: Any, what: str) -> None:
@@ -170,10 +169,8 @@ def _refuse_masked(values: Any, what: str) -> None:
     mask = np.ma.getmaskarray(values)
     if mask.any():
         rows = np.flatnonzero(mask.reshape(len(mask), -1).any(axis=1)) if mask.ndim else np.zeros(1, np.intp)
-        verb = "is" if len(rows) == 1 else "are"
-        raise Error(
-            f"{what}: {_rows_text(rows)} {verb} masked, and no numbers; leave them out first, as numpy.ma.compress_rows() does"
-        )
+        said = _rows_text(rows, "is", "are")
+        raise Error(f"{what}: {said} masked, and no numbers; leave them out first, as numpy.ma.compress_rows() does")
 
 
 def as_numbers(given: npt.NDArray[Any], what: str) -> npt.NDArray[Any]:
@@ -182,8 +179,8 @@ def as_numbers(given: npt.NDArray[Any], what: str) -> npt.NDArray[Any]:
     missing = np.fromiter((value is None or _is_missing(value) for value in flat), bool, len(flat)).reshape(given.shape)
     if missing.any():
         rows = np.flatnonzero(missing.any(axis=1))
-        verb = "has" if len(rows) == 1 else "have"
-        raise Error(f"{what}: {_rows_text(rows)} {verb} a missing value (NA); leave them out first, as dropna() does")
+        said = _rows_text(rows, "has", "have")
+        raise Error(f"{what}: {said} a missing value (NA); leave them out first, as dropna() does")
     values = [value.item() if isinstance(value, np.generic) else value for value in flat]  # Python compares them exactly
     if any(isinstance(value, (str, bytes)) for value in values):
         return given

@@ -26,11 +26,8 @@ def find_program() -> str:
             raise Error(f"FLIPSCOPE_PROGRAM names {named}, which is no program that can be started")
         return named
     here = Path(__file__).resolve().parent
-    for place in (here / "bin", here.parent.parent / "app", Path(sys.prefix) / "bin"):
-        place /= "flipscope"
-        if place.is_file() and os.access(place, os.X_OK):
-            return str(place)
-    found = shutil.which("flipscope")
+    folders = (here / "bin", here.parent.parent / "app", Path(sys.prefix) / "bin", os.environ.get("PATH", os.defpath))
+    found = shutil.which("flipscope", path=os.pathsep.join(map(str, folders)))
     if found:
         return found
     raise Error(
