@@ -41,13 +41,13 @@ using Corners = nb::ndarray<const double, nb::shape<-1, 3, 2>, nb::c_contig, nb:
 
 /// (m, 3) the weights for which each place is the mean of its corners, from areas that are rounded once.
 nb::object weights_in(const Corners& corners, const PointRows& places) {
-    std::vector<std::array<double, 3>> weights;
+    std::vector<std::array<double, 3>> weights(places.shape(0));
     for (size_t i = 0; i < places.shape(0); ++i) {
         const auto& [a, b, c] = rows_in<std::array<Point, 3>>(corners)[i];
         const Point p = points_in(places)[i];
         const double area = exact::orient2d_rounded(a, b, c);
-        weights.push_back({exact::orient2d_rounded(p, b, c) / area, exact::orient2d_rounded(a, p, c) / area,
-                           exact::orient2d_rounded(a, b, p) / area});
+        weights[i] = {exact::orient2d_rounded(p, b, c) / area, exact::orient2d_rounded(a, p, c) / area,
+                      exact::orient2d_rounded(a, b, p) / area};
     }
     return owned<double>({weights.size(), 3}, std::move(weights));
 }

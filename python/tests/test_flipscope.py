@@ -426,6 +426,9 @@ class RunTest(unittest.TestCase):
         last, expected = run.array("positions", copy=False), run.positions
         del run
         np.testing.assert_array_equal(last, expected)
+        cells = flipscope.Run("voronoi", grid(3), device="cpu")
+        cells.finish()
+        np.testing.assert_array_equal(cells.array("colours", copy=False), cells.array("colours"))
 
     def test_events_of_points_over_time(self):
         frames = [np.array([(-1, 0), (1, 0), (0, h), (0, -h), (3, 3), (-3, 3), (-3, -3), (3, -3.5)]) for h in (0.8, 1.3)]
