@@ -64,7 +64,9 @@ struct ExplorationChoice {
     bool selects() const { return range || region.size() > 2 || !ids.empty(); }
     bool draws_data() const { return shows_data || !size_by.empty(); }
     /// But for the area.
-    bool any() const { return colour || draws_data() || selects() || marks_disclinations || structures.shown; }
+    bool any() const {
+        return colour || draws_data() || selects() || marks_disclinations || shows_intensity || structures.shown;
+    }
     void clear_selection();
     /// The kind of the selected elements; a region selects vertices.
     ElementKind kind() const {
