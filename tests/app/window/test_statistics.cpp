@@ -71,8 +71,14 @@ TEST_CASE("window: a box in the scatter selects its points in the picture, and t
         folder.file("look.json", R"({"lab": "build", "input": "trees.csv", "at": "end", "scatter": "width,height"})");
     const auto window = window_or_skip({scenario}, {1280, 1000});
     if (!window) return;
-    const json status = window->wait_for("a scatter", [](const json& s) { return s["boxes"].contains("scatter"); });
-    const json box = status["boxes"]["scatter"];  // the axes go from 0 to 20
+    json box =
+        window->wait_for("a scatter", [](const json& s) { return s["boxes"].contains("scatter"); })["boxes"]["scatter"];
+    window->move(box["x"].get<double>() + 20, 400);
+    for (int turns = 0; turns < 20 && box["y"].get<double>() + box["height"].get<double>() > 700; ++turns) {
+        window->click(5);  // the wheel
+        box = window->settle()["boxes"]["scatter"];
+    }
+    // The axes go from 0 to 20.
     const double left = box["x"], top = box["y"], width = box["width"], height = box["height"];
     drag(*window, {left - 3, top + height + 3}, 0.48 * width + 3, -height - 6);
     wait_for_value(*window, "/selected", 200);  // widths 0 to 9
