@@ -173,25 +173,26 @@ struct SumPoints {
     }
 };
 
+struct CountedSum {
+    double count = 0, sum = 0;
+    FLIPSCOPE_HD friend CountedSum operator+(const CountedSum& a, const CountedSum& b) {
+        return {a.count + b.count, a.sum + b.sum};
+    }
+};
+
 struct SumByDegree {
     Numbers numbers;
     View<const double> degrees;
-    View<double> sums;  // (runs, kMostDegree + 1)
-    View<uint32_t> counts;
+    View<CountedSum> sums;  // (runs, kMostDegree + 1)
     FLIPSCOPE_HD void operator()(uint32_t run) const {
-        double sum[kMostDegree + 1];
-        uint32_t count[kMostDegree + 1];
-        for (uint32_t k = 0; k <= kMostDegree; ++k) sum[k] = count[k] = 0;
+        CountedSum own[kMostDegree + 1];
         numbers.each(run, [&](uint64_t i, double value) {
             const double degree = degrees[i];
-            const uint32_t k = degree < kMostDegree ? static_cast<uint32_t>(degree) : kMostDegree;
-            sum[k] += value;
-            ++count[k];
+            CountedSum& sum = own[degree < kMostDegree ? static_cast<uint32_t>(degree) : kMostDegree];
+            ++sum.count;
+            sum.sum += value;
         });
-        for (uint32_t k = 0; k <= kMostDegree; ++k) {
-            sums[size_t(run) * (kMostDegree + 1) + k] = sum[k];
-            counts[size_t(run) * (kMostDegree + 1) + k] = count[k];
-        }
+        for (uint32_t k = 0; k <= kMostDegree; ++k) sums[size_t(run) * (kMostDegree + 1) + k] = own[k];
     }
 };
 
@@ -218,16 +219,25 @@ struct ListNumbers {
     FLIPSCOPE_HD void operator()(uint32_t run) const {
         const uint32_t k = batch.sample_of(run);
         const double low = batch.low[k], high = batch.high[k];
+        constexpr uint32_t kKept = 4;
+        double kept[kKept];  // most runs have no more, and need no second look
         uint32_t below = 0, within = 0;
         batch.numbers[k].each(run - batch.starts[k], [&](uint64_t, double value) {
             below += value < low;
-            within += value >= low && value <= high;
+            if (!(value >= low && value <= high)) return;
+            if (within < kKept) kept[within] = value;
+            ++within;
         });
         if (within) {
             uint32_t at = atomic_add(counts[2 * k], within);
-            batch.numbers[k].each(run - batch.starts[k], [&](uint64_t, double value) {
-                if (value >= low && value <= high && at < kFewNumbers) listed[size_t(k) * kFewNumbers + at++] = value;
-            });
+            const auto put = [&](double value) {
+                if (at < kFewNumbers) listed[size_t(k) * kFewNumbers + at++] = value;
+            };
+            for (uint32_t i = 0; i < within && within <= kKept; ++i) put(kept[i]);
+            if (within > kKept)
+                batch.numbers[k].each(run - batch.starts[k], [&](uint64_t, double value) {
+                    if (value >= low && value <= high) put(value);
+                });
         }
         if (below) atomic_add(counts[2 * k + 1], below);
     }
@@ -442,16 +452,18 @@ Point mean_of(Context& context, View<const Point> values, const Excluding& exclu
 ByDegree sum_by_degree(Context& context, View<const double> degrees, View<const double> values,
                        const Excluding& excluding) {
     constexpr uint32_t kKinds = kMostDegree + 1;
-    if (values.count == 0) return {std::vector<uint64_t>(kKinds), std::vector<double>(kKinds)};
+    ByDegree made{std::vector<uint64_t>(kKinds), std::vector<double>(kKinds)};
+    if (values.count == 0) return made;
     const uint32_t runs = run_count(values.count);
-    Buffer<double> sums("sums by degree");
-    Buffer<uint32_t> counts("counts by degree");
+    Buffer<CountedSum> sums("sums by degree");
     sums.resize(context, size_t(runs) * kKinds);
-    counts.resize(context, size_t(runs) * kKinds);
-    launch(context, "statistics.by_degree", runs,
-           SumByDegree{{values, excluding}, degrees, sums.view(), counts.view()});
-    const std::vector<uint32_t> all = sums_of_runs(context, counts, kKinds);
-    return {{all.begin(), all.end()}, sums_of_runs(context, sums, kKinds)};
+    launch(context, "statistics.by_degree", runs, SumByDegree{{values, excluding}, degrees, sums.view()});
+    const std::vector<CountedSum> all = sums_of_runs(context, sums, kKinds);
+    for (uint32_t k = 0; k < kKinds; ++k) {
+        made.counts[k] = static_cast<uint64_t>(all[k].count);
+        made.sums[k] = all[k].sum;
+    }
+    return made;
 }
 
 SampleDistance distance_between(std::vector<double> a, std::vector<double> b) {
