@@ -131,8 +131,7 @@ Window::Window(WindowOptions options) : gl_(std::make_unique<Gl>()) {
         first_input(options);
         session_->selection().colour_by(options.run.scenario().colour_by);
         session_->selection().study(options.run.scenario().within, options.run.area());
-        if (const auto& spatial = options.run.scenario().spatial)
-            session_->selection().measure_spatial(std::make_shared<SpatialRequest>(*spatial));
+        show_spatial(options.run.scenario().spatial);
         show_data(options.run.scenario().data);
         apply_preferences(options);
         for (const std::string& sentence : options.warnings) session_->say(Message::Kind::kWarning, sentence);
@@ -307,11 +306,15 @@ void Window::show_opened_scenario() {
     if (!scenario) return;
     if (scenario->places.count("show") + scenario->places.count("hide") > 0) state_.display = scenario->display;
     if (scenario->presenter_scale > 0) state_.wanted_scale = scenario->presenter_scale;
-    if (scenario->spatial && !scenario->spatial->functions.empty()) {
-        state_.curve = name_of(scenario->spatial->functions.front());
-        state_.opened_section = "Curves";
-    }
+    show_spatial(scenario->spatial);
     show_data(scenario->data);
+}
+
+void Window::show_spatial(const std::optional<SpatialRequest>& spatial) {
+    if (!spatial) return;
+    session_->selection().measure_spatial(std::make_shared<SpatialRequest>(*spatial));
+    if (!spatial->functions.empty()) state_.curve = name_of(spatial->functions.front());
+    state_.opened_section = "Curves";
 }
 
 void Window::show_data(const DataView& data) {

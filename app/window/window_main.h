@@ -29,6 +29,7 @@ class Window {
     void first_input(const WindowOptions& options);
     void show_in_form(const std::string& source);
     void show_opened_scenario();
+    void show_spatial(const std::optional<SpatialRequest>& spatial);
     void play_opened_lesson(Ui& ui);
     void toggle_full_screen();
     void frame(double elapsed_s);

@@ -150,6 +150,7 @@ static void draw_spatial(Ui& ui) {
 
 /// The kept curves below those of this state.
 static void draw_kept_curves(Ui& ui) {
+    if (ui.session.selection().spatial()) ui.layout.shows_statistics = true;
     const std::vector<std::string> names = names_of(ui, present(ui).curves);
     if (names.empty()) return;
     const Scoped font(ui.fonts.small);
@@ -195,7 +196,10 @@ static void draw_kept_curves(Ui& ui) {
 }
 
 const PanelSection curves_section{"Curves", draw_kept_curves,
-                                  [](const Ui& ui) { return !ui.model.statistics.empty() || !kept_of(ui).empty(); },
+                                  [](const Ui& ui) {
+                                      return !ui.model.statistics.empty() || !kept_of(ui).empty() ||
+                                             ui.session.selection().spatial();
+                                  },
                                   [](const Ui& ui) { return ui.model.statistics.has<Curve>(); }};
 
 }  // namespace flipscope::app

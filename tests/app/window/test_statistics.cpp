@@ -86,6 +86,18 @@ TEST_CASE("window: a box in the scatter selects its points in the picture, and t
     wait_until_said(*window, "Python");
 }
 
+TEST_CASE("window: a scenario with spatial statistics opens on the first of their curves") {
+    const TemporaryFolder folder;
+    const auto window = window_or_skip(
+        {folder.file("look.json",
+                     R"({"lab": "build", "points": "uniform:300", "at": "end", "spatial": {"spatial": "L,g"}})")},
+        {1280, 800});
+    if (!window) return;
+    const json status = window->wait_for(
+        "the curve of L", [](const json& s) { return !s["curves"].empty() && s["curves"][0]["name"] == "L"; });
+    CHECK(status["boxes"].contains("button/keep-curves"));
+}
+
 TEST_CASE("window: a lasso holds the points within the line that the mouse drew, and no others") {
     const TemporaryFolder folder;
     std::string text;
