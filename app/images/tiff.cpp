@@ -471,7 +471,7 @@ class TiffReader {
             return TIFFGetField(file_.get(), TIFFTAG_IMAGEDESCRIPTION, &description) ? description : "";
         }();
         const auto entry = [&](std::string_view key) -> std::string_view {
-            const size_t at = text.find("\n" + std::string(key) + "=");
+            const size_t at = text.find(std::string("\n").append(key).append("="));
             if (!text.starts_with("ImageJ=") || at == text.npos) return {};
             const std::string_view rest = text.substr(at + key.size() + 2);
             return rest.substr(0, rest.find('\n'));

@@ -32,7 +32,7 @@ class Selection {
     /// Changes only the study area, to that of a text of read_area(); empty: none. `known`: what the text means, if it
     /// was read before. Replies with the reason if it cannot.
     void study(const std::string& text, std::shared_ptr<const StudyArea> known = {});
-    /// Another input was opened: reads a study area that is its hull or of its polygons anew.
+    /// After another input was opened: if the study area is the hull or the polygons of the input, reads it again.
     void follow_input();
     /// Changes only the colour.
     void colour_by(const std::optional<Explored>& colour);

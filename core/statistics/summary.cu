@@ -152,8 +152,9 @@ struct CountInBins {
         const uint32_t k = batch.sample_of(run), bins = batch.bins[k], first = k * kMostSections;
         const double low = batch.low[k], high = batch.high[k], per_unit = bins / (high - low);
         batch.numbers[k].each(run - batch.starts[k], [&](uint64_t, double value) {
-            const auto bin = static_cast<uint32_t>((value - low) * per_unit);
-            found.add(first + (value < low ? bins : value > high ? bins + 1 : bin < bins ? bin : bins - 1), 1);
+            const bool within = value >= low && value <= high;
+            const auto bin = within ? static_cast<uint32_t>((value - low) * per_unit) : value < low ? bins : bins + 1;
+            found.add(first + (within && bin >= bins ? bins - 1 : bin), 1);
         });
     }
 };
@@ -267,8 +268,8 @@ std::vector<double> kept(Context& context, const NumberSample& sample) {
     return made;
 }
 
-/// Bounds that hold the median of each sample, but for a chance of 10⁻⁸: quantiles of some of its numbers,
-/// however they are distributed. Few numbers have all of them within the bounds. Waits.
+/// Bounds of each sample: two quantiles of numbers taken at random. Whatever the distribution is, the median lies
+/// between them but for a chance below 10⁻⁷. A small sample has its least and its greatest number as bounds. Waits.
 std::vector<BinnedNumberSample> around_medians(Context& context, std::span<const NumberSample> samples,
                                                std::span<const SampleSummary> summaries) {
     Buffer<double> taken("numbers at random");

@@ -95,12 +95,14 @@ TEST_CASE("command line: exported points keep names, columns, units and order, a
                       npz = (folder / "points.npz").string(), cells = (folder / "cells.geojson").string();
     std::vector<std::string> words{"run", "build",        "--input", (folder / "trees.csv").string(), "--device",
                                    "cpu", "--statistics", "--json",  (folder / "run.json").string()};
-    for (const std::string& file : {csv, json, npz, cells, (folder / "edges.csv").string(),
-                                    (folder / "cells.wkt").string(), (folder / "species.npy").string()})
+    for (const std::string& file :
+         {csv, json, npz, cells, (folder / "edges.csv").string(), (folder / "cells.wkt").string(),
+          (folder / "cells.svg").string(), (folder / "species.npy").string()})
         words = joined(words, {"--export", file});
     const Outcome outcome = run_program(words);
     INFO(outcome.err);
     REQUIRE(outcome.status == 0);
+    CHECK(has(read_file(folder / "cells.svg"), "<path id=\"cell-0\" d=\"M"));
     const auto lines = fields_of(read_file(csv));
     REQUIRE(lines.size() == 7);
     const auto place_of = [&](const std::string& name) {
@@ -143,7 +145,7 @@ TEST_CASE("command line: exported points keep names, columns, units and order, a
     const ParsedJson run = ParsedJson::parse(read_file(folder / "run.json"));
     CHECK(run["unit"] == "m");
     CHECK(run["statistics_units"]["density"] == "1/m²");
-    CHECK(run["written"].size() == 7);
+    CHECK(run["written"].size() == 8);
     const auto is_length = [](const ParsedJson& one) {
         return one["quantity"] == "edge length" && one["unit"] == "m" && one["standard_deviation"].is_number();
     };

@@ -779,6 +779,27 @@ TEST_CASE("session: a column that another input lacks is reported once, with the
     CHECK(desk.said("The kept picture is not coloured: a.csv has no column \"pop\"; it has \"mass\"."));
 }
 
+TEST_CASE("session: a study area that is the hull of the points is that of the next input's points, too") {
+    const DeviceSlot desk = desk_or_skip("build", "uniform:100");
+    if (!desk) return;
+    desk->selection().study("hull");
+    desk.settle();
+    const auto& chosen = desk->selection().exploration();
+    REQUIRE(chosen.area);
+    const std::vector<std::vector<Point>> before = chosen.area->rings;
+    desk.then_settle()->opener().load("uniform:60@seed=2", false);
+    REQUIRE(chosen.area);
+    CHECK(chosen.area_name == "hull");
+    CHECK(chosen.area->rings != before);
+    const auto corners = chosen.area->rings[0];
+    const auto& points = desk->input()->points;
+    for (const Point corner : corners) CHECK(std::ranges::find(points, corner) != points.end());
+    desk->selection().study("0,0,1,0.5", std::make_shared<const StudyArea>(area_of_rectangle({0, 0}, {1, 0.5})));
+    desk.then_settle()->opener().load("uniform:80", false);
+    REQUIRE(chosen.area);
+    CHECK(chosen.area->high == Point{1, 0.5});
+}
+
 TEST_CASE("session: when the device is lost, the run continues on CPU threads with its edits and its timeline") {
     const auto run_to_end = [](const DeviceSlot& desk) {  // again if the device was lost on the way
         for (int i = 0; i < 3 && !desk.model().done; ++i) desk.then_settle()->playback().run_to_end();
