@@ -665,10 +665,7 @@ void add_panels(ActionTable& table) {
     table.add("transport", {"3"}, "show or hide transport and timeline",
               [](Ui& ui) { ui.state.show_bottom = !ui.state.show_bottom; });
     table.add("legend", {"4"}, "show or hide the legend", [](Ui& ui) { ui.state.show_legend = !ui.state.show_legend; });
-    table.add("statistics", {"7"}, "statistics of the picture", [](Ui& ui) {
-        open_side(ui, false);
-        ui.state.opened_section = "Statistics";
-    });
+    table.add("statistics", {"7"}, "statistics of the picture", [](Ui& ui) { open_numbers(ui, "Statistics"); });
     table.add("colour-by-next", {"8"}, "colour by the next quantity", colour_by_next, [](const Ui& ui) {
         return ui.model.explorable ? "" : "There are no elements of a mesh and no cells to colour.";
     });
@@ -793,6 +790,11 @@ std::string tip_of(const Action& action) {
     return capitalised(action.help) + (action.keys.empty() ? "" : " (" + action.keys.front() + ")");
 }
 
+void open_numbers(Ui& ui, const std::string& section) {
+    open_side(ui, false);
+    ui.state.opened_section = section;
+}
+
 void run_or_refuse(Ui& ui, const Action& action) {
     const std::string why = action.why_not(ui);
     if (why.empty())
@@ -846,10 +848,7 @@ std::vector<Action> choices(const Ui& ui) {
                   [id = info.id, shown](Ui& to) { to.state.display.show(id, !shown); });
     }
     table.group("Panels");
-    table.add("curves", {}, "curves of the run", [](Ui& to) {
-        open_side(to, false);
-        to.state.opened_section = "Curves";
-    });
+    table.add("curves", {}, "curves of the run", [](Ui& to) { open_numbers(to, "Curves"); });
     table.group("Views");
     constexpr const char* kSides[] = {"a corner", "the front", "the right side", "the top"};
     for (size_t i = 0; ui.model.scene.in_space && i < std::size(kSides); ++i)

@@ -37,6 +37,8 @@ const std::vector<Action>& actions();
 const Action& action(const std::string& id);
 /// "A pass forward (→)".
 std::string tip_of(const Action& action);
+/// Opens the panel of numbers at a section, such as "Curves".
+void open_numbers(Ui& ui, const std::string& section);
 /// Runs the action, or posts why it is disabled.
 void run_or_refuse(Ui& ui, const Action& action);
 

@@ -223,6 +223,7 @@ struct UiState {
     std::vector<Request> requests;
     bool fit_requested = false;
     std::string opened_section;  // open the section of this title and scroll to it; empty: none
+    std::string wanted_section;  // open_numbers() at this section in the next frame; empty: none
     DetectionList detections;
     bool scroll_to_detection = false;  // scroll the list to the chosen one
     bool scroll_to_failure = false;

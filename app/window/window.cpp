@@ -21,6 +21,7 @@
 #include "app/base/signals.h"
 #include "app/gl/gl_context.h"
 #include "app/view/display.h"
+#include "app/window/actions.h"
 #include "app/window/panels/panels.h"
 #include "app/window/window_main.h"
 #include "compute/error.h"
@@ -314,7 +315,7 @@ void Window::show_spatial(const std::optional<SpatialRequest>& spatial) {
     if (!spatial) return;
     session_->selection().measure_spatial(std::make_shared<SpatialRequest>(*spatial));
     if (!spatial->functions.empty()) state_.curve = name_of(spatial->functions.front());
-    state_.opened_section = "Curves";
+    state_.wanted_section = "Curves";
 }
 
 void Window::show_data(const DataView& data) {
@@ -544,6 +545,7 @@ void Window::frame(double elapsed_s) {
     layout_.inspector_scrolls = before.inspector_scrolls;
     ui.layout = layout_;
     handle_keys(ui);
+    if (!state_.wanted_section.empty()) open_numbers(ui, std::exchange(state_.wanted_section, {}));
     if (std::exchange(state_.recent.wanted, false)) read_recent();
     canvas_->handle_mouse(ui);
     state_.lesson.frame(ui, *canvas_);

@@ -120,8 +120,10 @@ void draw_sections(Ui& ui, std::initializer_list<const PanelSection*> sections) 
         if (requested) open_section(title.c_str());
         const bool open = section(ui, title.c_str(), !each->opens || each->opens(ui));
         if (requested) {
-            ui.state.opened_section.clear();
             ImGui::SetScrollHereY(0);
+            // Until there are curves, sections above still grow; the mouse may choose another place.
+            const bool waits = each == &curves_section && !each->opens(ui);
+            if (!waits || ImGui::GetIO().MouseWheel != 0 || ImGui::IsMouseClicked(0)) ui.state.opened_section.clear();
         }
         if (open) each->draw(ui);
     }

@@ -96,6 +96,9 @@ TEST_CASE("window: a scenario with spatial statistics opens on the first of thei
     const json status = window->wait_for(
         "the curve of L", [](const json& s) { return !s["curves"].empty() && s["curves"][0]["name"] == "L"; });
     CHECK(status["boxes"].contains("button/keep-curves"));
+    const json drawn = window->settle();
+    CHECK(drawn["panels"]["right"] == true);
+    CHECK(drawn["boxes"]["button/keep-curves"]["y"].get<double>() < 790);  // scrolled to
 }
 
 TEST_CASE("window: a lasso holds the points within the line that the mouse drew, and no others") {
