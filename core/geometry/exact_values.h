@@ -9,16 +9,10 @@
 
 namespace flipscope {
 
-/// integer · 2^exponent, without any rounding.
 struct ExactValue {
-    int sign = 0;               // -1, 0 or 1
-    double rounded = 0;         // to the nearest double, ties to even
-    std::string integer = "0";  // odd, or 0; in decimal digits, with its sign
-    int exponent = 0;           //
-    int bits = 0;               // of the integer
-
-    /// "-3 / 2^54", "12", "5 · 2^90"; of more than `most_digits` digits "an odd integer of 212 bits / 2^310".
-    std::string text(size_t most_digits = 40) const;
+    int sign = 0;            // -1, 0 or 1
+    double rounded = 0;      // to the nearest double, ties to even
+    std::string text = "0";  // "-3 / 2^54", "12", "5 · 2^90"; of many digits "an odd integer of 212 bits / 2^310"
 };
 
 struct DeterminantValues {

@@ -371,11 +371,10 @@ Properties determinant_values(const DeterminantValues& values, int decided, cons
                        (sure ? ", and sure" : ", and not sure"));
     properties.add("Error bound", Value::exactly(values.error),
                    hex_text(values.error) + "; the double is off by this at most");
-    const std::string text = exact.text();
     properties.add("Exact", exact.sign == 0 ? Value("0") : Value::exactly(exact.rounded),
                    exact.sign == 0
                        ? "without any rounding"
-                       : hex_text(exact.rounded) + ", rounded once; " + text + "; sign " + sign_name(exact.sign));
+                       : hex_text(exact.rounded) + ", rounded once; " + exact.text + "; sign " + sign_name(exact.sign));
     if (!tie.empty()) properties.add("Tie-break", std::string("sign ") + sign_name(decided), tie);
     return properties;
 }
