@@ -13,6 +13,7 @@
 #include "flipscope/predicates.h"
 #include "flipscope/triangulate.h"
 #include "voronoi/graph/bisector.h"
+#include "voronoi/graph/site_copies.h"
 
 namespace flipscope {
 
@@ -120,111 +121,9 @@ void connect_open(Context& context, const std::vector<Point>& at, const std::vec
     }
 }
 
-/// A copy of a site on a torus or a cylinder: the site, and the shift in periods, -1, 0 or 1 each.
-struct Copy {
-    uint32_t original;
-    int turn_x, turn_y;
-    bool own() const { return turn_x == 0 && turn_y == 0; }
-};
-
-/// Copies of sites, in an order by which the plane's rule for ties is also one for the torus or the cylinder. The rule
-/// decides by the point whose index has the greatest rank; so the k-th index by rank gets the k-th copy by (rank of its
-/// site, turns). Then the same one of any four copies decides, however they are shifted together.
-class Copies {
-  public:
-    Copies(const Lattice& lattice, const std::vector<Point>& at, double margin) : lattice_(lattice) {
-        const double w = lattice.width, h = lattice.height;
-        const int turns_x = lattice.periodic.x ? 1 : 0, turns_y = lattice.periodic.y ? 1 : 0;
-        std::vector<uint32_t> sites(at.size());
-        for (uint32_t i = 0; i < sites.size(); ++i) sites[i] = i;
-        const auto by_rank = [](uint32_t i, uint32_t j) { return perturbation_rank(i) < perturbation_rank(j); };
-        sort_or_cancel(sites.begin(), sites.end(), by_rank);
-        std::vector<Copy> sorted;
-        CancelPoll poll;
-        for (const uint32_t i : sites) {
-            poll();
-            for (int x = -turns_x; x <= turns_x; ++x)
-                for (int y = -turns_y; y <= turns_y; ++y) {
-                    const Point p{at[i].x + x * w, at[i].y + y * h};
-                    const bool near = p.x >= -margin && p.y >= -margin && p.x <= w + margin && p.y <= h + margin;
-                    if (near || (x == 0 && y == 0)) sorted.push_back({i, x, y});
-                }
-        }
-        std::vector<uint32_t> places(sorted.size());
-        for (uint32_t k = 0; k < places.size(); ++k) places[k] = k;
-        sort_or_cancel(places.begin(), places.end(), by_rank);
-        copies_.resize(sorted.size());
-        points_.resize(sorted.size());
-        for (size_t k = 0; k < sorted.size(); ++k) {
-            const Copy& copy = copies_[places[k]] = sorted[k];
-            const Point& from = at[copy.original];
-            const double turn_x = copy.turn_x * w, turn_y = copy.turn_y * h;
-            const Point& p = points_[places[k]] = {from.x + turn_x, from.y + turn_y};
-            rounded_ = rounded_ || lost(from.x, turn_x, p.x) || lost(from.y, turn_y, p.y);
-        }
-        originals_ = &at;
-    }
-    const Copy& operator[](uint32_t i) const { return copies_[i]; }
-    /// Their places, up to rounding.
-    const std::vector<Point>& points() const { return points_; }
-    /// Whether some places were rounded.
-    bool rounded() const { return rounded_; }
-
-    /// incircle_tied() of the unrounded places, for counter-clockwise a, b, c.
-    int incircle(uint32_t a, uint32_t b, uint32_t c, uint32_t d) const {
-        const Point p = points_[a], q = points_[b], r = points_[c], s = points_[d];
-        const detail::Determinant determinant = detail::incircle(p, q, r, s);
-        double farthest = 0;
-        for (const Point& t : {p, q, r}) farthest = std::max({farthest, std::fabs(t.x - s.x), std::fabs(t.y - s.y)});
-        // Each difference has the rounding errors of two coordinates; the determinant is twelve products of four
-        // differences.
-        const double off = 4 * detail::kHalfUlp * (lattice_.width + lattice_.height);
-        const double moved = 64 * off * (farthest + off) * (farthest + off) * (farthest + off);
-        if (std::fabs(determinant.value) > determinant.error + moved) return exact::sign_of(determinant.value);
-        const int sign = exact_incircle({a, b, c}, d);
-        return sign != 0 ? sign : detail::resolve_tie(p, q, r, s, a, b, c, d);
-    }
-    /// For d across b → c: whether the edge can flip to that from a to d.
-    bool convex(uint32_t a, uint32_t b, uint32_t c, uint32_t d) const {
-        return orient2d(points_[a], points_[b], points_[d]) > 0 && orient2d(points_[a], points_[d], points_[c]) > 0;
-    }
-
-  private:
-    static bool lost(double x, double turn, double sum) {
-        const double added = sum - x;  // the rounding error, by Knuth: exact
-        return (x - (sum - added)) + (turn - added) != 0;
-    }
-    int exact_incircle(const std::array<uint32_t, 3>& corners, uint32_t d) const {
-        const auto& at = *originals_;
-        double values[10] = {double(lattice_.width), double(lattice_.height)};
-        for (int k = 0; k < 4; ++k) {
-            const Point p = at[copies_[k < 3 ? corners[k] : d].original];
-            values[2 + 2 * k] = p.x, values[3 + 2 * k] = p.y;
-        }
-        const int low = exact::lowest_bit(values, 10);
-        // A difference has at most two coordinates and two turns: below four times the largest.
-        const int limbs = exact::limbs_for(4 * exact::magnitude(values, 10), low);
-        if (limbs > exact::kMaxLimbs) return 0;
-        exact::WideDifference x[3], y[3];
-        for (int k = 0; k < 3; ++k) {
-            const Copy &from = copies_[d], &to = copies_[corners[k]];
-            const Point p = at[to.original], q = at[from.original];
-            x[k].set(p.x, q.x, low, limbs, (to.turn_x - from.turn_x) * double(lattice_.width));
-            y[k].set(p.y, q.y, low, limbs, (to.turn_y - from.turn_y) * double(lattice_.height));
-        }
-        return exact::incircle_of(x, y, limbs);
-    }
-
-    Lattice lattice_;
-    const std::vector<Point>* originals_ = nullptr;
-    std::vector<Copy> copies_;
-    std::vector<Point> points_;
-    bool rounded_ = false;
-};
-
 /// Flips edges that are legal for the rounded copies, but not for the exact ones: only where four are cocircular, or
 /// nearly.
-void flip_illegal(const Copies& copies, std::vector<std::array<uint32_t, 3>>& triangles) {
+void flip_illegal(const SiteCopies& copies, std::vector<std::array<uint32_t, 3>>& triangles) {
     struct Side {
         uint32_t low, high, corner;  // ends of the edge; the opposite corner, 3 · triangle + place
     };
@@ -248,8 +147,13 @@ void flip_illegal(const Copies& copies, std::vector<std::array<uint32_t, 3>>& tr
         across[corner] = other;
         if (other != kNone) across[other] = corner;
     };
-    std::vector<uint32_t> waiting(sides.size());
-    for (uint32_t corner = 0; corner < waiting.size(); ++corner) waiting[corner] = corner;
+    std::vector<uint32_t> waiting;  // of each edge one side
+    for (uint32_t corner = 0; corner < across.size(); ++corner)
+        if (across[corner] != kNone && corner < across[corner]) waiting.push_back(corner);
+    /// For d across b → c: whether the edge can flip to that from a to d.
+    const auto is_convex = [&at = copies.points()](uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+        return orient2d(at[a], at[b], at[d]) > 0 && orient2d(at[a], at[d], at[c]) > 0;
+    };
     CancelPoll poll;
     while (!waiting.empty()) {
         poll();
@@ -258,7 +162,7 @@ void flip_illegal(const Copies& copies, std::vector<std::array<uint32_t, 3>>& tr
         if (other == kNone) continue;
         const uint32_t next = after(corner), last = after(next), beyond = after(other), before = after(beyond);
         const uint32_t a = vertex(corner), b = vertex(next), c = vertex(last), d = vertex(other);
-        if (copies.incircle(a, b, c, d) <= 0 || !copies.convex(a, b, c, d)) continue;
+        if (copies.power(a, b, c, d) <= 0 || !is_convex(a, b, c, d)) continue;
         // a b c and d c b become a b d and d c a; the opposite corners move along.
         const uint32_t ca = across[next], bd = across[beyond];
         vertex(last) = d;
@@ -274,18 +178,20 @@ void flip_illegal(const Copies& copies, std::vector<std::array<uint32_t, 3>>& tr
 /// circles at these points have radii of at most half the margin: any site that cuts their cells is then nearer than
 /// the margin. All 3 × 3 copies always suffice: a cell extends at most half a period to each side, so its neighbours
 /// lie within one (Dolbilin and Huson 1997 show a similar result for every dimension). If more than three points are
-/// cocircular, all their images are triangulated alike, see Copies, so both cells of a contact agree on it. A cylinder
-/// uses all copies, three of each site, because cells at the open borders are unbounded; there they are clipped.
+/// cocircular, all their images are triangulated alike, see SiteCopies, so both cells of a contact agree on it. A
+/// cylinder uses all copies, three of each site, because cells at the open borders are unbounded; there they are
+/// clipped.
 void connect_periodic(Context& context, const std::vector<Point>& at, const std::vector<uint32_t>& labels,
                       ExactGraph& graph) {
     const double w = graph.lattice.width, h = graph.lattice.height;
     const PeriodicAxes periodic = graph.lattice.periodic;
     double margin = 5 * std::sqrt(w * h / static_cast<double>(at.size()));
-    std::optional<Copies> copies;
+    const std::vector<double> no_radii;
+    std::optional<SiteCopies> copies;
     std::vector<Contact> contacts;
     for (bool enough = false; !enough; margin *= 2) {
         const bool all = !periodic.both() || margin >= std::max(w, h);
-        copies.emplace(graph.lattice, at, all ? kUnbounded : margin);
+        copies.emplace(graph.lattice, at, no_radii, all ? kUnbounded : margin);
         Triangulation mesh = connected(context, copies->points());
         if (copies->rounded()) flip_illegal(*copies, mesh.triangles);
         contacts = contacts_of(mesh, copies->points());
@@ -302,9 +208,9 @@ void connect_periodic(Context& context, const std::vector<Point>& at, const std:
     for (const Contact& c : contacts) {
         stage.advance();
         for (const bool turned : {false, true}) {
-            const Copy &own = (*copies)[turned ? c.b : c.a], &other = (*copies)[turned ? c.a : c.b];
-            if (!own.own() || labels[own.original] >= labels[other.original]) continue;
-            const uint32_t edge = into.edge(labels[own.original], labels[other.original]);
+            const SiteCopies::Copy &own = (*copies)[turned ? c.b : c.a], &other = (*copies)[turned ? c.a : c.b];
+            if (!own.own() || labels[own.site] >= labels[other.site]) continue;
+            const uint32_t edge = into.edge(labels[own.site], labels[other.site]);
             double low = -kUnbounded, high = kUnbounded;
             if (!periodic.x) clip_to_range(c.line.middle.x, c.line.direction.x, -0.5, w - 0.5, low, high);
             if (!periodic.y) clip_to_range(c.line.middle.y, c.line.direction.y, -0.5, h - 0.5, low, high);

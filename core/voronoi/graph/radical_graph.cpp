@@ -12,179 +12,11 @@
 #include "compute/error.h"
 #include "compute/text.h"
 #include "flipscope/predicates.h"
+#include "voronoi/graph/site_copies.h"
 
 namespace flipscope {
 
 namespace {
-
-/// An exact number as a sum of doubles that do not overlap, ascending in size (J. R. Shewchuk 1997).
-class ExactSum {
-  public:
-    explicit ExactSum(double value = 0) { add(value); }
-    void add(double value) {
-        size_t kept = 0;
-        for (const double part : parts_) {
-            const double sum = value + part, added = sum - value;
-            const double error = (value - (sum - added)) + (part - added);
-            if (error != 0) parts_[kept++] = error;
-            value = sum;
-        }
-        parts_.resize(kept);
-        if (value != 0) parts_.push_back(value);
-    }
-    int sign() const { return parts_.empty() ? 0 : exact::sign_of(parts_.back()); }
-    friend ExactSum operator+(ExactSum a, const ExactSum& b) {
-        for (const double part : b.parts_) a.add(part);
-        return a;
-    }
-    friend ExactSum operator-(ExactSum a, const ExactSum& b) {
-        for (const double part : b.parts_) a.add(-part);
-        return a;
-    }
-    friend ExactSum operator*(const ExactSum& a, const ExactSum& b) {
-        ExactSum product;
-        for (const double x : a.parts_)
-            for (const double y : b.parts_) {
-                product.add(std::fma(x, y, -(x * y)));
-                product.add(x * y);
-            }
-        return product;
-    }
-
-  private:
-    std::vector<double> parts_;
-};
-
-/// Sites with radii, and their copies across periodic borders. Their order decides ties: by the perturbation rank of
-/// the site, then by the shift, so that four copies are decided alike however they are shifted together.
-class WeightedCopies {
-  public:
-    struct Copy {
-        uint32_t site;
-        int turn_x, turn_y;  // periods
-        bool own() const { return turn_x == 0 && turn_y == 0; }
-    };
-
-    /// Copies farther than `margin` outside the box are left out.
-    WeightedCopies(const Lattice& lattice, const std::vector<Point>& at, const std::vector<double>& radii,
-                   double margin)
-        : at_(at), radii_(radii), width_(lattice.width), height_(lattice.height) {
-        std::vector<uint32_t> sites(at.size());
-        double farthest = 0;
-        for (uint32_t i = 0; i < sites.size(); ++i) {
-            sites[i] = i;
-            farthest = std::max({farthest, std::fabs(at[i].x), std::fabs(at[i].y)});
-        }
-        std::sort(sites.begin(), sites.end(),
-                  [](uint32_t i, uint32_t j) { return perturbation_rank(i) < perturbation_rank(j); });
-        if (lattice.periodic.any()) slack_ = 16 * detail::kHalfUlp * (farthest + width_ + height_);
-        const int turns_x = lattice.periodic.x, turns_y = lattice.periodic.y;
-        for (const uint32_t i : sites)
-            for (int x = -turns_x; x <= turns_x; ++x)
-                for (int y = -turns_y; y <= turns_y; ++y) {
-                    const Point p{at[i].x + x * width_, at[i].y + y * height_};
-                    const bool near =
-                        p.x >= -margin && p.y >= -margin && p.x <= width_ + margin && p.y <= height_ + margin;
-                    if (near || (x == 0 && y == 0)) copies_.push_back({i, x, y});
-                }
-    }
-    uint32_t size() const { return static_cast<uint32_t>(copies_.size()); }
-    const Copy& operator[](uint32_t i) const { return copies_[i]; }
-    double weight(uint32_t i) const { return radii_[copies_[i].site] * radii_[copies_[i].site]; }
-
-    /// b - a, rounded.
-    Point difference(uint32_t a, uint32_t b) const {
-        const Copy &from = copies_[a], &to = copies_[b];
-        const Point p = at_[from.site], q = at_[to.site];
-        return {(q.x - p.x) + (to.turn_x - from.turn_x) * width_, (q.y - p.y) + (to.turn_y - from.turn_y) * height_};
-    }
-    /// +1 if a, b, c turn counter-clockwise, 0 if they are collinear. Exact.
-    int orient(uint32_t a, uint32_t b, uint32_t c) const {
-        const Point p = difference(c, a), q = difference(c, b);
-        const double left = p.x * q.y, right = p.y * q.x;
-        const double size = std::max({std::fabs(p.x), std::fabs(p.y), std::fabs(q.x), std::fabs(q.y)});
-        const double error = 4 * detail::kHalfUlp * (std::fabs(left) + std::fabs(right)) + 8 * slack_ * (size + slack_);
-        if (std::fabs(left - right) > error) return exact::sign_of(left - right);
-        const auto [px, py] = exact_difference(c, a);
-        const auto [qx, qy] = exact_difference(c, b);
-        return (px * qy - py * qx).sign();
-    }
-    /// For counter-clockwise a, b, c: +1 if d lies below the plane of the three, lifted to x² + y² - r², and -1 above
-    /// it. The in-circle determinant with liftings reduced by the weights; exact, with ties as incircle_tied().
-    int power(uint32_t a, uint32_t b, uint32_t c, uint32_t d) const {
-        const std::array<uint32_t, 3> corners{a, b, c};
-        Point p[3];
-        double lift[3], size = 0, high = weight(d);
-        for (int k = 0; k < 3; ++k) {
-            p[k] = difference(d, corners[k]);
-            size = std::max({size, std::fabs(p[k].x), std::fabs(p[k].y)});
-            high = std::max(high, weight(corners[k]));
-            lift[k] = p[k].x * p[k].x + p[k].y * p[k].y - weight(corners[k]) + weight(d);
-        }
-        const double value = lift[0] * (p[1].x * p[2].y - p[2].x * p[1].y) +
-                             lift[1] * (p[2].x * p[0].y - p[0].x * p[2].y) +
-                             lift[2] * (p[0].x * p[1].y - p[1].x * p[0].y);
-        // The liftings are at most `top`, the minors 2 size²; each difference is off by at most slack_.
-        const double top = 2 * size * size + 2 * high, off = size + slack_;
-        const double error = 128 * (detail::kHalfUlp * top * off * off + slack_ * off * (off * off + top));
-        if (std::fabs(value) > error) return exact::sign_of(value);
-        const int sign = exact_power(corners, d);
-        return sign != 0 ? sign : tie({a, b, c, d});
-    }
-    /// For collinear a, b, c: whether b has no cell between those of a and c. Exact.
-    bool covered(uint32_t a, uint32_t b, uint32_t c) const {
-        const auto [bx, by] = exact_difference(a, b);
-        const auto [cx, cy] = exact_difference(a, c);
-        const ExactSum along = bx * cx + by * cy, whole = cx * cx + cy * cy;
-        return (exact_lift(bx, by, b, a) * whole - exact_lift(cx, cy, c, a) * along).sign() >= 0;
-    }
-    /// By x, then by y.
-    bool before(uint32_t a, uint32_t b) const {
-        const auto [x, y] = exact_difference(a, b);
-        return x.sign() != 0 ? x.sign() > 0 : y.sign() > 0;
-    }
-
-  private:
-    std::pair<ExactSum, ExactSum> exact_difference(uint32_t a, uint32_t b) const {
-        const Copy &from = copies_[a], &to = copies_[b];
-        ExactSum x(at_[to.site].x), y(at_[to.site].y);
-        x.add(-at_[from.site].x);
-        y.add(-at_[from.site].y);
-        x.add((to.turn_x - from.turn_x) * width_);
-        y.add((to.turn_y - from.turn_y) * height_);
-        return {x, y};
-    }
-    /// The lifting of p at (x, y) from d, less that of d.
-    ExactSum exact_lift(const ExactSum& x, const ExactSum& y, uint32_t p, uint32_t d) const {
-        const ExactSum own(radii_[copies_[p].site]), other(radii_[copies_[d].site]);
-        return x * x + y * y - own * own + other * other;
-    }
-    int exact_power(const std::array<uint32_t, 3>& corners, uint32_t d) const {
-        ExactSum x[3], y[3], sum;
-        for (int k = 0; k < 3; ++k) std::tie(x[k], y[k]) = exact_difference(d, corners[k]);
-        for (int k = 0; k < 3; ++k) {
-            const int l = (k + 1) % 3, m = (k + 2) % 3;
-            sum = sum + exact_lift(x[k], y[k], corners[k], d) * (x[l] * y[m] - x[m] * y[l]);
-        }
-        return sum.sign();
-    }
-    /// Raises the liftings by infinitesimals, see detail::resolve_tie().
-    int tie(const std::array<uint32_t, 4>& v) const {
-        std::array<int, 4> order{0, 1, 2, 3};
-        std::sort(order.begin(), order.end(), [&](int k, int l) { return v[k] > v[l]; });
-        for (const int top : order) {
-            const int sign = orient(v[top == 0], v[top <= 1 ? 2 : 1], v[top <= 2 ? 3 : 2]);
-            if (sign != 0) return top % 2 == 0 ? sign : -sign;
-        }
-        return 0;
-    }
-
-    const std::vector<Point>& at_;
-    const std::vector<double>& radii_;
-    double width_, height_;
-    double slack_ = 0;  // greatest rounding error of a difference, beyond its own half ulp
-    std::vector<Copy> copies_;
-};
 
 /// The regular triangulation of copies, built by inserting one after another: the triangles below whose plane the
 /// lifted point lies are replaced by a fan around it (A. Bowyer, D. F. Watson 1981; B. Joe 1991 for weights). Triangles
@@ -196,7 +28,7 @@ class RegularTriangulation {
         uint32_t n[3];  // faces across the opposite edges
     };
 
-    explicit RegularTriangulation(const WeightedCopies& copies)
+    explicit RegularTriangulation(const SiteCopies& copies)
         : copies_(copies), is_linked_(copies.size()), first_(size_t(copies.size()) + 1) {
         const std::vector<uint32_t> order = order_of_insertion();
         uint32_t third = 2;
@@ -362,7 +194,7 @@ class RegularTriangulation {
         }
     }
 
-    const WeightedCopies& copies_;
+    const SiteCopies& copies_;
     std::vector<Face> faces_;  // n[0] = kNone: removed
     std::vector<uint64_t> marks_;
     std::vector<uint32_t> free_, path_;
@@ -412,7 +244,7 @@ RadicalGraph radical_graph(const std::vector<Point>& sites, const std::vector<do
     double margin = lattice.periodic.both() ? 5 * std::sqrt(w * h / std::max<double>(1, double(at.size()))) : INFINITY;
     for (; !at.empty(); margin *= 2) {
         const bool all = margin >= std::max(w, h);
-        const WeightedCopies copies(lattice, at, kept, all ? INFINITY : margin);
+        const SiteCopies copies(lattice, at, kept, all ? INFINITY : margin);
         const RegularTriangulation mesh(copies);
         if (!all && !mesh.is_safe(margin, most * most)) continue;
         for (uint32_t i = 0; i < copies.size(); ++i)
