@@ -1,4 +1,4 @@
-#include "geometry/blue_noise.h"
+#include "geometry/point_patterns.h"
 
 #include <algorithm>
 #include <cmath>

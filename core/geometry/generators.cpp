@@ -8,10 +8,9 @@
 
 #include "compute/cancel.h"
 #include "compute/error.h"
-#include "geometry/lattice_circle.h"
 #include "geometry/mesh_generators.h"
+#include "geometry/point_patterns.h"
 #include "geometry/point_processes.h"
-#include "geometry/poisson_disk.h"
 #include "geometry/random_streams.h"
 
 namespace flipscope {

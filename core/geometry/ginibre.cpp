@@ -1,4 +1,4 @@
-#include "geometry/ginibre.h"
+#include "geometry/point_patterns.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "geometry/lattice_circle.h"
+#include "geometry/point_patterns.h"
 
 #include <algorithm>
 #include <array>

@@ -11,9 +11,7 @@
 #include "compute/error.h"
 #include "compute/portable_math.h"
 #include "compute/text.h"
-#include "geometry/blue_noise.h"
-#include "geometry/ginibre.h"
-#include "geometry/penrose.h"
+#include "geometry/point_patterns.h"
 
 namespace flipscope {
 namespace {

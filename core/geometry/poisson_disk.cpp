@@ -1,4 +1,4 @@
-#include "geometry/poisson_disk.h"
+#include "geometry/point_patterns.h"
 
 #include <algorithm>
 #include <cmath>

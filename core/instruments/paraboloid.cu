@@ -13,7 +13,7 @@
 #include "flipscope/predicates.h"
 #include "instruments/triangle_words.h"
 #include "mesh/collect_failures.h"
-#include "mesh/pick_in_space.h"
+#include "mesh/pick.h"
 
 namespace flipscope {
 

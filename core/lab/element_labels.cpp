@@ -1,6 +1,6 @@
 #include "lab/element_labels.h"
 
-#include "mesh/in_view.h"
+#include "mesh/pick.h"
 
 namespace flipscope {
 

@@ -1,4 +1,4 @@
-#include "mesh/in_view.h"
+#include "mesh/pick.h"
 
 #include <algorithm>
 

@@ -5,7 +5,6 @@
 #include "compute/primitives.h"
 #include "flipscope/predicates.h"
 #include "mesh/nearest.h"
-#include "mesh/pick_in_space.h"
 
 namespace flipscope {
 

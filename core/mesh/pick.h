@@ -1,5 +1,9 @@
-// Finds the element under the cursor. Runs once per click and tests all elements in parallel.
+// Finds the element under the cursor, or those in view. Tests all elements in parallel: once per click, and once per
+// view.
 #pragma once
+
+#include <optional>
+#include <vector>
 
 #include "flipscope/judge.h"
 #include "mesh/linework.h"
@@ -20,5 +24,14 @@ struct Probe {
 Element pick_element(Context& context, const TriangleMesh& mesh, uint32_t point_count, const Probe& probe);
 /// The same for lines in the plane, without triangles.
 Element pick_element(Context& context, const Linework& lines, uint32_t point_count, const Probe& probe);
+/// The same on a mesh that is drawn in space at heights which are not its own.
+Element pick_in_space(Context& context, const MeshView& mesh, uint32_t triangle_count, uint32_t edge_count,
+                      uint32_t point_count, const Probe& probe);
+
+/// The ids, ascending, of the elements among the first `count` whose place lies in the box: a vertex, the midpoint of
+/// an edge, or the centroid of a triangle; ghosts have no place. nullopt: more than `most`. Planar meshes only. Waits
+/// for the device.
+std::optional<std::vector<uint32_t>> elements_in_box(Context& context, const TriangleMesh& mesh, ElementKind kind,
+                                                     uint32_t count, Point low, Point high, uint32_t most);
 
 }  // namespace flipscope

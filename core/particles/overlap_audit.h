@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "compute/context.h"
+#include "mesh/checks.h"
+#include "particles/dynamics.h"
 #include "particles/measures.h"
 
 namespace flipscope {
@@ -27,5 +29,11 @@ struct OverlapAudit {
 /// Tests all pairs by nearest images; a particle and its own images are not a pair. Without a triangulation in the
 /// state no pair counts as missed. Lists at most `most_listed` of each kind. Waits for the device.
 OverlapAudit audit_overlaps(Context& context, const ParticleState& state, uint32_t most_listed = 1000);
+
+/// Between two time steps the triangulation of particles is Delaunay, no two of them overlap, and none reaches into a
+/// wall. Lists "overlap", "overlap-without-edge", "in-wall", and failures of the triangulation's own check. Overlaps
+/// are not a failure of a model that does not resolve them, unless none of them has an edge. `found`: the audit of this
+/// state. `corner`: of the box, world units, the origin of failures' places. Waits for the device.
+CheckReport verify_particles(const ParticleDynamics& dynamics, const OverlapAudit& found, Point corner);
 
 }  // namespace flipscope

@@ -1,4 +1,4 @@
-#include "particles/verify_particles.h"
+#include "particles/overlap_audit.h"
 
 #include <algorithm>
 #include <cmath>

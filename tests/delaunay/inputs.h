@@ -11,7 +11,7 @@
 
 #include "flipscope/triangulate.h"
 #include "geometry/generators.h"
-#include "geometry/lattice_circle.h"
+#include "geometry/point_patterns.h"
 #include "tested_count.h"
 
 namespace flipscope {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "geometry/generators.h"
-#include "geometry/lattice_circle.h"
+#include "geometry/point_patterns.h"
 #include "io/points.h"
 #include "test_support.h"
 #include "tested_count.h"

@@ -10,9 +10,7 @@
 #include <utility>
 
 #include "compute/text.h"
-#include "geometry/blue_noise.h"
-#include "geometry/ginibre.h"
-#include "geometry/penrose.h"
+#include "geometry/point_patterns.h"
 #include "geometry/point_statistics.h"
 #include "test_support.h"
 

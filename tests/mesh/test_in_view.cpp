@@ -1,6 +1,6 @@
 // Elements within a box, against a loop over all elements; and none if they are too many.
 #include "delaunay/flip_films.h"
-#include "mesh/in_view.h"
+#include "mesh/pick.h"
 
 using namespace flipscope;
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "particles/states.h"
-#include "particles/verify_particles.h"
 #include "test_support.h"
 
 using namespace flipscope;

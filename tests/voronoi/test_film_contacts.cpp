@@ -1,5 +1,5 @@
 // Contacts across films of background, against a search over all labelled pixels.
-#include "voronoi/components/film_contacts.h"
+#include "voronoi/components/label_cells.h"
 
 #include <map>
 #include <random>

@@ -1,9 +1,12 @@
-#include "delaunay/torus/number_along_vertices.h"
+// Renumbers the triangles and edges of a triangulation on a torus in the order of their lowest vertices. If nearby
+// vertices have nearby numbers, kernels over all elements then find shared data in the cache. The triangulation and
+// the images of its edges stay the same.
 
 #include <algorithm>
 #include <bit>
 
 #include "compute/primitives.h"
+#include "delaunay/torus/torus_triangulation.h"
 
 namespace flipscope {
 
@@ -70,7 +73,9 @@ Buffer<uint32_t> order_of(Context& context, View<const uint32_t> vertices, uint3
 
 }  // namespace
 
-void number_along_vertices(Context& context, TriangleMesh& mesh) {
+void TorusTriangulation::number_along_vertices() {
+    Context& context = *context_;
+    TriangleMesh& mesh = mesh_;
     const uint32_t triangles = mesh.triangle_count, edges = mesh.edge_count;
     if (triangles == 0) return;
     const int bits = std::max(1, static_cast<int>(std::bit_width(mesh.vertex_count - 1)));

@@ -7,7 +7,6 @@
 #include "compute/error.h"
 #include "compute/launch.h"
 #include "delaunay/constructions/locate.h"
-#include "delaunay/torus/number_along_vertices.h"
 #include "delaunay/torus/stars_in_cluster.h"
 #include "delaunay/torus/torus_checks.h"
 #include "delaunay/torus/torus_motion_kernels.h"
@@ -295,8 +294,6 @@ void TorusTriangulation::read_guest_sums(Followed& followed) const {
     followed.listed = static_cast<uint32_t>(words.listed);
     followed.settled = true;
 }
-
-void TorusTriangulation::number_along_vertices() { flipscope::number_along_vertices(*context_, mesh_); }
 
 FlipCounts TorusTriangulation::claim(Rule rule) {
     return claim_on_torus(flips_, mesh_.view(), box_, rule, mesh_.records_states());

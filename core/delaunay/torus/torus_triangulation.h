@@ -113,7 +113,7 @@ class TorusTriangulation {
     /// Queues all edges.
     void queue_all() { flips_.queue_all(mesh_.edge_count); }
     uint32_t queued() const { return flips_.run_state.queued; }
-    /// Renumbers triangles and edges along the vertices (number_along_vertices.h), for many loops over all of them. No
+    /// Renumbers triangles and edges along the vertices (number_along_vertices.cu), for many loops over all of them. No
     /// edge may be queued.
     void number_along_vertices();
     /// Sets the names of mesh().inputs for the vertices, until build() or load(), which number them from 0.

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "compute/cancel.h"
-#include "voronoi/components/film_contacts.h"
 #include "voronoi/graph/exact_graph.h"
 #include "voronoi/graph/radical_graph.h"
 

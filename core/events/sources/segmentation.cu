@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
+#include <tuple>
+#include <utility>
 
 #include "compute/cancel.h"
+#include "compute/disjoint_sets.h"
 #include "compute/error.h"
 #include "compute/primitives.h"
 #include "events/sources/segmentation_kernels.h"
@@ -38,6 +42,41 @@ void require_between(const char* name, double value, double most) {
     if (!(value >= 0 && value <= most))
         throw Error(std::string(name) + ": expected a number from 0 to " + std::to_string(std::lround(most)) +
                     " pixels, found " + std::to_string(value));
+}
+
+/// The watershed of a distance map: basins of pixels that ascend to the same peak, merged where the ground between two
+/// peaks is hardly lower than the lower one.
+///
+/// Merges basins until every peak rises by at least `height` above the highest pass that leads to a higher peak: the
+/// markers are then the h-maxima of P. Soille, Morphological Image Analysis (2003), and the basins their watershed
+/// without lines between (F. Meyer, Topographic distance and watershed lines, 1994). Of equal peaks the one with the
+/// larger index is the higher one. `roots`: (h, w) the peak of each pixel, kNone in the background; replaced by those
+/// that remain. `squares`: (h, w) squared distances.
+void split_by_watershed(std::vector<uint32_t>& roots, const std::vector<uint32_t>& squares,
+                        std::vector<BasinContact> contacts, double height) {
+    sort_or_cancel(contacts.begin(), contacts.end(), [](const BasinContact& p, const BasinContact& q) {
+        return std::tie(q.square, p.a, p.b) < std::tie(p.square, q.a, q.b);
+    });
+    CancelPoll poll;
+    // From the highest pass down. A connected region has its highest peak as representative; a region that rises too
+    // little joins the basin on the other side of the pass.
+    std::vector<uint32_t> regions(roots.size());
+    std::iota(regions.begin(), regions.end(), 0u);
+    std::vector<uint32_t> basins = regions;
+    for (const BasinContact& contact : contacts) {
+        poll();
+        uint32_t lower = root_of(regions, contact.a), higher = root_of(regions, contact.b);
+        if (lower == higher) continue;
+        const bool swaps = std::tie(squares[lower], lower) > std::tie(squares[higher], higher);
+        if (swaps) std::swap(lower, higher);
+        regions[lower] = higher;
+        if (std::sqrt(double(squares[lower])) - std::sqrt(double(contact.square)) < height)
+            basins[root_of(basins, lower)] = root_of(basins, swaps ? contact.a : contact.b);
+    }
+    for (uint32_t& root : roots) {
+        poll();
+        if (root != kNone) root = root_of(basins, root);
+    }
 }
 
 }  // namespace

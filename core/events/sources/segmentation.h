@@ -57,7 +57,7 @@ class Segmentation {
     /// prepare(). The steps follow the order of the parameters:
     /// - opening, closing: by the disc dx² + dy² <= r²; pixels beyond the border have no influence;
     /// - holes: background connected over 4 neighbours;
-    /// - bubbles: pixels connected over 8 neighbours, split as split_by_watershed() (watershed.h) says, with the
+    /// - bubbles: pixels connected over 8 neighbours, split as split_by_watershed() (segmentation.cu) says, with the
     ///   Euclidean distance to the nearest pixel of background;
     /// - too small bubbles, and those at an open border, are left out.
     LabelCells cells(Context& context, View<const float> field, double threshold, bool below);

@@ -5,12 +5,17 @@
 #include <cstdint>
 
 #include "compute/forest.h"
-#include "events/sources/watershed.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope {
 
 namespace segmentation_kernels {
+
+/// Two neighbouring pixels of different basins.
+struct BasinContact {
+    uint32_t a = 0, b = 0;  // the peaks of the basins: pixels
+    uint32_t square = 0;    // the squared distance at the lower of the two pixels
+};
 
 /// The index in [0, n) of a place in a row that may lie beyond it: wrapped, or mirrored at the ends of the row.
 FLIPSCOPE_HD inline uint32_t place_in_row(int64_t place, uint32_t n, bool wraps) {

@@ -1,4 +1,4 @@
-#include "voronoi/components/film_contacts.h"
+#include "voronoi/components/label_cells.h"
 
 #include <algorithm>
 #include <cmath>
