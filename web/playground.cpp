@@ -24,10 +24,8 @@ using namespace flipscope::app;
 
 /// The labs of the playground, in the place of core/labs/registry.cpp.
 const std::vector<RegistryEntry>& flipscope::registry() {
-    static const std::vector<RegistryEntry> entries{{"", "build", &build_lab_info, &make_build_lab},
-                                                    {"", "flip", &flip_lab_info, &make_flip_lab},
-                                                    {"", "serial", &serial_lab_info, &make_serial_lab},
-                                                    {"", "strips", &strips_lab_info, &make_strips_lab}};
+    static const std::vector<RegistryEntry> entries{
+        {"", &make_build_lab}, {"", &make_flip_lab}, {"", &make_serial_lab}, {"", &make_strips_lab}};
     return entries;
 }
 

@@ -1,7 +1,6 @@
-// Every lab of this build. A new one needs its two functions in labs/labs.h and a line in labs/registry.cpp.
+// Every lab of this build. A new one needs its function in labs/labs.h and a line in labs/registry.cpp.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,9 +11,10 @@ namespace flipscope {
 
 struct RegistryEntry {
     const char* group;  // heading in lists of labs; labs of one group are adjacent
-    std::string id;
-    const LabInfo& (*info)();  // without constructing the lab
-    std::function<std::unique_ptr<Lab>()> make;
+    std::unique_ptr<Lab> (*make)();
+    const LabInfo* made = &make()->info();
+    std::string id = made->id;
+    const LabInfo& info() const { return *made; }
 };
 
 const std::vector<RegistryEntry>& registry();

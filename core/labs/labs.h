@@ -1,5 +1,5 @@
-// The labs of this build: description and constructor of each, for the registry and for labs that run other labs. A lab
-// includes this file only if it runs others, so that a new lab leaves the others compiled.
+// The labs of this build, for the registry and for labs that run other labs. A lab includes this file only if it runs
+// others, so that a new lab leaves the others compiled.
 #pragma once
 
 #include <memory>
@@ -7,21 +7,6 @@
 #include "lab/lab.h"
 
 namespace flipscope {
-
-const LabInfo& build_lab_info();
-const LabInfo& events_lab_info();
-const LabInfo& flip_lab_info();
-const LabInfo& judge_lab_info();
-const LabInfo& microscope_lab_info();
-const LabInfo& particles_lab_info();
-const LabInfo& race_lab_info();
-const LabInfo& race_builds_lab_info();
-const LabInfo& race_predicates_lab_info();
-const LabInfo& recording_lab_info();
-const LabInfo& serial_lab_info();
-const LabInfo& strips_lab_info();
-const LabInfo& subdivide_lab_info();
-const LabInfo& voronoi_lab_info();
 
 std::unique_ptr<Lab> make_build_lab();
 std::unique_ptr<Lab> make_events_lab();

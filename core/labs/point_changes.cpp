@@ -1,4 +1,4 @@
-#include "labs/point_changes.h"
+#include "labs/point_editing_lab.h"
 
 #include <bit>
 #include <stdexcept>

@@ -11,23 +11,21 @@
 
 namespace flipscope {
 
-inline const LabInfo& tour_lab_info() {
-    static const LabInfo info = [] {
-        LabInfo made{"tour",
-                     "Tour lab",
-                     "Visits all points, from each one to the nearest that is left.",
-                     "The nearest-neighbour heuristic for the travelling salesman problem.",
-                     {{"visit", "The nearest point that was not visited yet comes next."}},
-                     {{"visited", "points visited so far", true, true}}};
-        made.makes_triangles = false;
-        return made;
-    }();
-    return info;
-}
-
 class TourLab final : public Lab, public Checkable {
   public:
-    const LabInfo& info() const override { return tour_lab_info(); }
+    const LabInfo& info() const override {
+        static const LabInfo info = [] {
+            LabInfo made{"tour",
+                         "Tour lab",
+                         "Visits all points, from each one to the nearest that is left.",
+                         "The nearest-neighbour heuristic for the travelling salesman problem.",
+                         {{"visit", "The nearest point that was not visited yet comes next."}},
+                         {{"visited", "points visited so far", true, true}}};
+            made.makes_triangles = false;
+            return made;
+        }();
+        return info;
+    }
     void reset(Context& context, std::shared_ptr<const Geometry> input) override {
         if (input->in_space()) throw Error("the Tour lab takes points of the plane, not of a surface");
         context_ = &context;

@@ -15,13 +15,10 @@
 #include "delaunay/torus/wrap_points.h"
 #include "lab/lab.h"
 #include "lab/vocabulary.h"
-#include "labs/build/torus_drawing.h"
-#include "labs/build/torus_report.h"
+#include "labs/build/torus_view.h"
 #include "labs/point_editing_lab.h"
 
 namespace flipscope {
-
-const LabInfo& build_lab_info();
 
 namespace {
 
@@ -62,7 +59,7 @@ struct BuildParameters {
 /// Runs one of two engines, of the plane or of a torus, with the same passes, counters and resting places.
 class BuildLab final : public PointEditingLab, public Exporter {
   public:
-    const LabInfo& info() const override { return build_lab_info(); }
+    const LabInfo& info() const override;
     void parameters(ParameterVisitor& visitor) override;
     StepResult step() override {
         StepResult result = PointEditingLab::step();
@@ -336,9 +333,7 @@ void BuildLab::parameters(ParameterVisitor& visitor) {
     visit_block_size(visitor, parameters_.block_size);
 }
 
-}  // namespace
-
-const LabInfo& build_lab_info() {
+const LabInfo& BuildLab::info() const {
     static const LabInfo info{
         "build",
         "Build lab",
@@ -386,6 +381,8 @@ const LabInfo& build_lab_info() {
         PointEditingLab::edits()};
     return info;
 }
+
+}  // namespace
 
 std::unique_ptr<Lab> make_build_lab() { return std::make_unique<BuildLab>(); }
 

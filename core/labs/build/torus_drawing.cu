@@ -1,4 +1,4 @@
-#include "labs/build/torus_drawing.h"
+#include "labs/build/torus_view.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "labs/build/torus_report.h"
+#include "labs/build/torus_view.h"
 
 #include <array>
 #include <cmath>

@@ -1,11 +1,16 @@
-// Results of the Events lab as reports: detections, tables and distributions of its log, and all bubbles over time.
+// Results of the Events lab as reports: detections, tables and distributions of its log, all bubbles over time, how
+// they are deformed, and statistics of plastic events.
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "compute/snapshot.h"
 #include "events/detection/persistence.h"
+#include "events/event_statistics.h"
 #include "events/events_machine.h"
 #include "lab/report.h"
 
@@ -45,5 +50,78 @@ TrackedFrame tracked_frame(const EventsMachine& machine, const LatticeUnits& uni
 /// One row for each bubble in each frame. `attributes`: columns of the input, by place; nullptr: none.
 Table table_of_tracks(std::vector<TrackedFrame> of, const DetectionUnits& units,
                       const std::vector<Attribute>* attributes);
+
+/// The deformation of bubbles in every frame, with means over the window of time.
+class DeformationRecord {
+  public:
+    enum Quantity : size_t {
+        kTextureXx,
+        kTextureXy,
+        kTextureYy,
+        kStressXy,
+        kStressDifference,
+        kElongation,
+        kDisplacement,
+        kQuantities
+    };
+    using Sample = std::array<double, kQuantities>;  // lattice units; NaN: does not exist in this frame
+
+    void clear() { *this = {}; }
+    /// Measures the present frame of a machine between two rounds. Downloads it.
+    void observe(const EventsMachine& machine);
+    /// Adds the quantities of the last frame, and their means over frames from `first` on, with standard errors from
+    /// block averages, in a unit of lengths in which a pixel is so wide.
+    void add_to(Properties& numbers, uint32_t first, double pixel, const std::string& length) const;
+    /// The mean displacement in each cell over frames from `first` on, with standard errors from block averages.
+    Table mean_displacements(uint32_t first, const Lattice& lattice, const LatticeUnits& units,
+                             const DetectionUnits& names) const;
+    void save(Snapshot& snapshot) const;
+    void load(const Snapshot& snapshot, size_t block);
+
+  private:
+    static constexpr size_t kCells = 16, kAll = kCells * kCells;  // along each axis of the lattice, for displacements
+    struct Displacements {
+        double x = 0, y = 0, count = 0;  // sums, lattice units
+        void add(const Displacements& other) { x += other.x, y += other.y, count += other.count; }
+    };
+    std::vector<Sample> samples_;               // by frame
+    std::vector<Displacements> displacements_;  // (frames, kCells, kCells) by the places before
+};
+
+/// Where each bubble that is in both compared frames was, and how far it moved; in the units of the input.
+Table displacement_table(const EventsMachine& machine, const LatticeUnits& units, const DetectionUnits& names);
+/// Of each bubble of a field its place, area and shape.
+Table shape_table(const EventsMachine& machine, const LatticeUnits& units, const DetectionUnits& names);
+
+struct EventStatisticsParameters {
+    int avalanche_time = 1;         // comparisons
+    double avalanche_distance = 2;  // mean distances between sites
+    double region = 4;              // side of a region of waiting times, mean distances
+    double displacement_reach = 0;  // of displacements around T1s, mean distances; 0: not recorded
+    bool deformation = false;       // record DeformationRecord
+    int event_kinds = 0;            // the events of all these statistics: all, T1s, or boundary events
+};
+
+/// The events within the window of time, and what converts them to the units of the input.
+struct EventsInWindow {
+    const EventLog& log;
+    const SettledEvents& settled;
+    const T1Displacements& displacements;
+    EventStatisticsParameters parameters;
+    uint32_t first = 1, last = 0;  // comparisons
+    double duration = 0;           // of these, in the unit of time
+    double mean_distance = 1;      // between sites, lattice units
+    LatticeUnits units;
+    DetectionUnits names;
+    std::string remark;  // ends each sentence
+
+    uint32_t comparisons() const { return last >= first ? last - first + 1 : 0; }
+};
+
+/// Distributions and curves; those without events are left out.
+void add_event_statistics(const EventsInWindow& window, Report& report);
+std::vector<ArrayInfo> event_statistics_tables();
+/// nullopt: it has no table of this name.
+std::optional<Table> event_statistics_table(const EventsInWindow& window, const std::string& name);
 
 }  // namespace flipscope

@@ -15,19 +15,15 @@
 #include "events/events_machine.h"
 #include "geometry/frames.h"
 #include "lab/lab.h"
-#include "labs/events/deformation_reports.h"
 #include "labs/events/event_reports.h"
 #include "labs/events/events_drawing.h"
 #include "labs/events/source_parameters.h"
 #include "labs/events/source_words.h"
-#include "labs/events/statistics_reports.h"
 #include "labs/voronoi/site_links.h"
 #include "labs/voronoi/stencil_inspect.h"
 #include "voronoi/components/components.h"
 
 namespace flipscope {
-
-const LabInfo& events_lab_info();
 
 namespace {
 
@@ -39,7 +35,7 @@ class EventsLab final : public Lab,
                         public Exporter,
                         public TableExporter {
   public:
-    const LabInfo& info() const override { return events_lab_info(); }
+    const LabInfo& info() const override;
     void parameters(ParameterVisitor& visitor) override { visit_events_parameters(visitor, requested_); }
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
     void set_records_states(bool records_states) override { will_record_states_ = records_states; }
@@ -1070,9 +1066,7 @@ Table EventsLab::table(const std::string& name) const {
     throw std::logic_error("the Events lab has no table \"" + name + "\"");
 }
 
-}  // namespace
-
-const LabInfo& events_lab_info() {
+const LabInfo& EventsLab::info() const {
     static const LabInfo info = [] {
         LabInfo made{
             "events",
@@ -1138,6 +1132,8 @@ const LabInfo& events_lab_info() {
     }();
     return info;
 }
+
+}  // namespace
 
 std::unique_ptr<Lab> make_events_lab() { return std::make_unique<EventsLab>(); }
 

@@ -4,6 +4,12 @@
 
 namespace flipscope {
 
+bool has_label_frames(const ParameterContext& now) {
+    return now.input.field && !now.input.tracks &&
+           (now.is("field", "labels") ||
+            (now.is("field", "auto") && now.input.field->labels && now.is("auto_threshold", "on")));
+}
+
 namespace {
 
 bool has_particles(const ParameterContext& now) {
@@ -35,6 +41,95 @@ Override only_of_lattice_graph(const ParameterContext& now) {
     if (now.is("graph", "lattice") || (now.is("graph", "auto") && !now.input.tracks)) return {};
     if (now.is("graph", "auto")) return {"Tracks have the graph of the Delaunay triangulation.", ""};
     return {"The graph is not that of the lattice: graph is \"" + now.value_of("graph") + "\".", ""};
+}
+
+const OverrideRule only_of_brightness = override_if(
+    [](const ParameterContext& now) { return !now.input.field || now.input.tracks || has_label_frames(now); },
+    "No recorded frames of brightness are given.");
+
+/// Of the steps from recorded brightness to bubbles, in their order.
+void visit_segmentation_parameters(ParameterVisitor& visitor, SegmentationParameters& p) {
+    using P = SegmentationParameters;
+    visitor.group("From image to bubbles");
+    visitor.number("smoothing", "Smoothing", "Standard deviation of a Gaussian that smooths frames, pixels; 0: none.",
+                   p.smoothing, 0, P::kMostSmoothing);
+    visitor.integer("background_radius", "Background radius",
+                    "Uneven light: the mean over (2r + 1)² pixels is subtracted from the field; r several times the "
+                    "radius of a bubble; 0: none.",
+                    p.background_radius, 0, P::kMostRadius);
+    visitor.integer("local_radius", "Local threshold radius",
+                    "The threshold at a pixel is the mean over (2r + 1)² pixels around it, less local_offset; 0: one "
+                    "threshold for all.",
+                    p.local_radius, 0, P::kMostRadius);
+    visitor.number("local_offset", "Local threshold offset",
+                   "What is subtracted from that mean, in the unit of the field.", p.local_offset, -1e9, 1e9);
+    visitor.overridden_by(override_if([](const auto& now) { return now.is("local_radius", "0"); },
+                                      "The threshold is not local: local_radius is 0."));
+    visitor.integer("opening", "Opening",
+                    "Radius of a disc, pixels: parts of bubbles into which it does not fit are removed; 0: none.",
+                    p.opening, 0, P::kMostDisc);
+    visitor.integer("closing", "Closing",
+                    "Radius of a disc, pixels: parts of the background into which it does not fit become bubbles; "
+                    "0: none.",
+                    p.closing, 0, P::kMostDisc);
+    visitor.integer("hole_area", "Hole area", "Holes of fewer pixels are filled; 0: none.", p.hole_area, 0,
+                    P::kMostArea);
+    visitor.number("split_height", "Separation",
+                   "Touching bubbles are separated by the watershed of the distance to the background, if both are "
+                   "wider than their neck by so much in radius, pixels (h-maxima); 0: they stay one.",
+                   p.split_height, 0, P::kMostDisc);
+    visitor.integer("least_area", "Least area", "Bubbles of fewer pixels are left out; 0: none.", p.least_area, 0,
+                    P::kMostArea);
+    visitor.toggle("inner_only", "Only inner bubbles", "Bubbles that touch an open border of the image are left out.",
+                   p.inner_only);
+    visitor.group_overridden_by(only_of_brightness);
+}
+
+/// Which events count, and their statistics.
+void visit_statistics_parameters(ParameterVisitor& visitor, EventsLabParameters& all) {
+    visitor.group("Events that count");
+    visitor.integer("persistence", "Persistence",
+                    "A lost or created contact counts when the change lasts this many comparisons; changes undone "
+                    "before are flickers, which are listed apart.",
+                    all.persistence.comparisons, 1, 1000000);
+    visitor.number("lost_beyond", "Lost beyond",
+                   "A lost contact counts when its cells are farther apart than this before they touch again, in mean "
+                   "distances between sites; any: at any distance.",
+                   all.persistence.lost_beyond, 0, 100);
+    visitor.or_word("any");
+    visitor.number("created_within", "Created within",
+                   "A created contact counts when its cells are nearer than this before they part again, in mean "
+                   "distances between sites; any: at any distance.",
+                   all.persistence.created_within, 0, 100);
+    visitor.or_word("any");
+    visitor.group("Statistics of events");
+    visitor.choice("event_kinds", "Kinds of events",
+                   "The events of which waiting times, avalanches, correlations, rates, directions and displacements "
+                   "are taken.",
+                   all.statistics.event_kinds,
+                   {{"all", "T1s, boundary, mixed and unclear events"},
+                    {"t1", "T1s alone: events in the interior"},
+                    {"boundary", "events on the boundary alone"}});
+    visitor.integer("avalanche_time", "Avalanche gap in time",
+                    "Events of one avalanche have at most this many comparisons from one to the next.",
+                    all.statistics.avalanche_time, 0, 1000000);
+    visitor.number("avalanche_distance", "Avalanche gap in space",
+                   "Events of one avalanche have at most this distance from one to the next, in mean distances between "
+                   "sites.",
+                   all.statistics.avalanche_distance, 0, 1000);
+    visitor.number("region", "Side of regions",
+                   "Waiting times are listed of equal rectangles that fill the lattice, whose sides have at least this "
+                   "length, in mean distances between sites.",
+                   all.statistics.region, 0.5, 1000);
+    visitor.number("displacement_reach", "Reach of displacements",
+                   "Displacements of bubbles around T1s are recorded and averaged up to this distance, in mean "
+                   "distances between sites; 0: they are not recorded.",
+                   all.statistics.displacement_reach, 0, 20);
+    visitor.group("Deformation of bubbles");
+    visitor.toggle("deformation", "Measure deformation",
+                   "Measures in every frame the texture of links, the elastic stress of contours, the elongation of "
+                   "bubbles and the largest displacement, and their means over the window of time.",
+                   all.statistics.deformation);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include "events/detection/persistence.h"
 #include "events/sources/source.h"
 #include "lab/parameter_visitor.h"
-#include "labs/events/statistics_reports.h"
+#include "labs/events/event_reports.h"
 
 namespace flipscope {
 
@@ -20,9 +20,7 @@ struct EventsLabParameters {
     int block_size = 128;  // CUDA threads per block
 };
 void visit_events_parameters(ParameterVisitor& visitor, EventsLabParameters& parameters);
-void visit_statistics_parameters(ParameterVisitor& visitor, EventsLabParameters& parameters);
 void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& parameters);
-void visit_segmentation_parameters(ParameterVisitor& visitor, SegmentationParameters& parameters);
 /// The frames of the input are label images.
 bool has_label_frames(const ParameterContext& now);
 

@@ -1,4 +1,4 @@
-#include "labs/events/statistics_reports.h"
+#include "labs/events/event_reports.h"
 
 #include <algorithm>
 #include <cmath>

@@ -425,7 +425,7 @@ Report FlipLab::statistics() const {
     return report;
 }
 
-const LabInfo& flip_lab_info() {
+const LabInfo& FlipLab::info() const {
     static const LabInfo info = [] {
         LabInfo made{
             "flip",

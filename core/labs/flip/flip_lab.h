@@ -11,8 +11,6 @@
 
 namespace flipscope {
 
-const LabInfo& flip_lab_info();
-
 /// As set by the panel and the command line.
 struct FlipParameters {
     int start = 0;  // Start
@@ -28,7 +26,7 @@ struct FlipParameters {
 
 class FlipLab final : public ConstructionLab, public Editable, public Measurable {
   public:
-    const LabInfo& info() const override { return flip_lab_info(); }
+    const LabInfo& info() const override;
     void parameters(ParameterVisitor& visitor) override;
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
     void set_records_states(bool records_states) override { flipping_.set_records_states(records_states); }

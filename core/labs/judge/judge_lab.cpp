@@ -23,8 +23,6 @@
 
 namespace flipscope {
 
-const LabInfo& judge_lab_info();
-
 namespace {
 
 using Triangles = std::vector<std::array<uint32_t, 3>>;
@@ -77,7 +75,7 @@ uint64_t boundary_edge_count(const std::vector<std::array<uint32_t, 3>>& triangl
 
 class JudgeLab final : public Lab, public Inspectable, public Checkable, public Detector {
   public:
-    const LabInfo& info() const override { return judge_lab_info(); }
+    const LabInfo& info() const override;
     void parameters(ParameterVisitor& visitor) override {
         visitor.choice("require", "Passes when it is", "What the triangles must be to pass the check.", require_,
                        {{"delaunay", "a Delaunay triangulation of all points"},
@@ -474,9 +472,7 @@ TriangleSoup JudgeLab::soup() const {
     return soup;
 }
 
-}  // namespace
-
-const LabInfo& judge_lab_info() {
+const LabInfo& JudgeLab::info() const {
     static const LabInfo info = [] {
         LabInfo made{
             "judge",
@@ -500,6 +496,8 @@ const LabInfo& judge_lab_info() {
     }();
     return info;
 }
+
+}  // namespace
 
 std::unique_ptr<Lab> make_judge_lab() { return std::make_unique<JudgeLab>(); }
 

@@ -1,4 +1,4 @@
-#include "labs/particles/particle_frames.h"
+#include "labs/particles/recorded_motion.h"
 
 #include <cstring>
 #include <stdexcept>

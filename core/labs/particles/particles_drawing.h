@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "lab/scene.h"
-#include "labs/particles/particle_frames.h"
 #include "labs/particles/particles_parameters.h"
+#include "labs/particles/recorded_motion.h"
 #include "particles/dynamics.h"
 #include "particles/measures.h"
 

@@ -14,8 +14,6 @@
 
 namespace flipscope {
 
-const LabInfo& race_lab_info();
-
 namespace {
 
 constexpr const char* kRuleTitles[] = {"lowest id", "hashed id", "first claim"};  // as ConflictRule
@@ -24,7 +22,7 @@ constexpr const char* kSides[] = {"left", "right"};
 
 class Race final : public Lab, public Inspectable, public Checkable, public Measurable {
   public:
-    const LabInfo& info() const override { return race_lab_info(); }
+    const LabInfo& info() const override;
     void parameters(ParameterVisitor& visitor) override {
         visit_conflict_rule(visitor, requested_[0], "left");
         visit_conflict_rule(visitor, requested_[1], "right");
@@ -185,11 +183,9 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
     int now_[2] = {requested_[0], requested_[1]};  // as of the last reset
 };
 
-}  // namespace
-
-const LabInfo& race_lab_info() {
+const LabInfo& Race::info() const {
     static const LabInfo info = [] {
-        LabInfo made = flip_lab_info();
+        LabInfo made = FlipLab().info();
         made.id = "race";
         made.title = "Flip race";
         made.sentence =
@@ -206,6 +202,8 @@ const LabInfo& race_lab_info() {
     }();
     return info;
 }
+
+}  // namespace
 
 std::unique_ptr<Lab> make_race_lab() { return std::make_unique<Race>(); }
 

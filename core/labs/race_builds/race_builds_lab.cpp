@@ -1,26 +1,226 @@
-#include "labs/race_builds/race_builds_lab.h"
-#include "labs/labs.h"
-
+// The Construction race: three constructions of the same triangulation side by side on one timeline. It shows a class
+// which is done first, and why: work against passes. It runs the labs "strips", "build" and "subdivide".
+//
+// The work of a pass is one number that is comparable between constructions: the elements it touches, each counted
+// once. An element is a point, a worklist edge, a triangle or a candidate, depending on the pass. Work follows from
+// counters and sizes, so it is the same on every device and for every number of threads. It is not time: a sort counts
+// every point once, and so does a walk through many triangles.
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
+#include "compute/text.h"
 #include "geometry/bounds.h"
 #include "instruments/side_by_side.h"
 #include "lab/parameters.h"
 #include "lab/vocabulary.h"
-#include "labs/race_builds/racer.h"
+#include "labs/labs.h"
 #include "mesh/hash.h"
 
 namespace flipscope {
 
 namespace {
 
+/// Sizes after a pass.
+struct PassSizes {
+    uint64_t given = 0;      // points of the input
+    uint64_t distinct = 0;   // without duplicates
+    uint64_t triangles = 0;  // found so far, without ghosts
+    /// A counter of the lab as of its latest count: after this pass, and before it. 0: not counted yet.
+    std::function<uint64_t(const std::string&counter)> now, before;
+};
+
+uint64_t given(const PassSizes& of) { return of.given; }
+uint64_t distinct(const PassSizes& of) { return of.distinct; }
+uint64_t queued(const PassSizes& of) { return of.now("queued"); }
+uint64_t illegal(const PassSizes& of) { return of.now("illegal"); }
+uint64_t granted(const PassSizes& of) { return of.now("granted"); }
+uint64_t waiting(const PassSizes& of) { return of.now("uninserted"); }
+uint64_t candidates(const PassSizes& of) { return of.now("candidates"); }
+uint64_t candidates_before(const PassSizes& of) { return of.before("candidates"); }
+
+/// The elements that a pass touches.
+constexpr struct {
+    const char *lab, *pass;
+    uint64_t (*count)(const PassSizes&);
+} kRules[] = {
+    {"strips", "order", given},
+    {"strips", "chain", distinct},
+    {"strips", "zip", [](const PassSizes& of) { return of.now("zipped"); }},
+    {"strips", "close", [](const PassSizes& of) { return of.now("closed"); }},
+    // Every edge, and with each flip four that it makes uncertain. A closed mesh of n points and the one at infinity
+    // has 3n - 3 edges.
+    {"strips", "legalise", [](const PassSizes& of) { return 3 * of.distinct - 3 + 5 * of.now("flipped"); }},
+    {"strips", "claim", queued},
+    {"strips", "flip", illegal},
+    {"strips", "repair", granted},
+    {"build", "order", given},
+    {"build", "seed", distinct},
+    {"build", "vote", waiting},
+    {"build", "split", [](const PassSizes& of) { return of.before("uninserted"); }},
+    {"build", "link", [](const PassSizes& of) { return of.now("inserted"); }},
+    {"build", "claim", queued},
+    {"build", "flip", illegal},
+    {"build", "repair", granted},
+    {"build", "relocate", waiting},
+    {"subdivide", "order", given},
+    {"subdivide", "broadcast", candidates},
+    {"subdivide", "solve", candidates_before},  // those that leave included
+    {"subdivide", "split", [](const PassSizes& of) { return of.now("copied"); }},
+    {"subdivide", "leach", candidates},
+    {"subdivide", "pack", candidates_before},  // superfluous ones included
+    // Every distinct point, and once more those at the border.
+    {"subdivide", "outside", [](const PassSizes& of) { return of.distinct + of.now("sequential"); }},
+    {"subdivide", "join", [](const PassSizes& of) { return of.triangles; }},
+};
+
+uint64_t work_of(const std::string& lab, const std::string& pass, const PassSizes& sizes) {
+    for (const auto& rule : kRules)
+        if (lab == rule.lab && pass == rule.pass) return rule.count(sizes);
+    throw std::logic_error("no rule for the work of the pass " + pass + " of " + lab);
+}
+
+/// One construction in the race: its lab, progress and work.
+class Racer {
+  public:
+    /// The work done when the number of triangles was reached.
+    struct Progress {
+        uint64_t work = 0, triangles = 0;
+    };
+
+    /// `id`: of a lab in kRules; `name`: for the race.
+    Racer(std::string id, std::string name, std::unique_ptr<Lab> lab)
+        : id_(std::move(id)), name_(std::move(name)), lab_(std::move(lab)) {
+        const std::vector<CounterInfo>& counters = lab_->info().counters;
+        if (counters.size() > kMostCounters) throw std::logic_error("a racer of more counters than there is room for");
+        for (size_t i = 0; i < counters.size(); ++i)
+            for (const char* made : {"zipped", "closed", "found"})
+                if (counters[i].name == made) made_.push_back(i);
+    }
+
+    Lab& lab() { return *lab_; }
+    const Lab& lab() const { return *lab_; }
+    template <class Facet>
+    const Facet& facet() const {
+        return flipscope::facet<Facet>(lab());
+    }
+    const std::string& name() const { return name_; }
+    /// The name with a capital letter.
+    std::string heading() const {
+        std::string heading = name_;
+        heading[0] = static_cast<char>(heading[0] - 'a' + 'A');
+        return heading;
+    }
+
+    void reset(Context& context, const std::shared_ptr<const Geometry>& input) {
+        lab_->reset(context, input);
+        given_ = input->points.size();
+        state_ = {};
+        progress_.assign(1, {});
+    }
+    bool done() const { return lab_->done(); }
+    /// Whether the lab can be saved as it is: before its first pass, between its rounds and at its end.
+    bool at_rest() const { return state_.at_rest != 0; }
+    /// Runs one pass.
+    StepResult step();
+
+    uint64_t work() const { return state_.work; }  // elements touched
+    uint32_t passes() const { return state_.passes; }
+    /// As the lab counted them; if it does not count any, the number when it was last at rest.
+    uint64_t triangles() const { return state_.triangles; }
+    /// At the start and after each pass.
+    const std::vector<Progress>& progress() const { return progress_; }
+    /// Title of its view: "Strips, zip: work 1,234 in 3 passes".
+    std::string title() const {
+        if (state_.passes == 0) return heading();
+        return heading() + ", " + (done() ? "done after" : lab_->info().passes.at(state_.last_pass).name) + ": " +
+               so_far();
+    }
+    /// "work 1,234 in 3 passes"
+    std::string so_far() const {
+        return "work " + with_commas(state_.work) + " in " + count_text(state_.passes, "pass", "passes");
+    }
+
+    uint64_t state_hash() const {
+        return hash_words({state_.work, state_.passes, state_.triangles}, lab_->state_hash());
+    }
+    /// The state without the lab's own, in kBlocks blocks.
+    static constexpr size_t kBlocks = 2;
+    void put(Snapshot& snapshot) const {
+        put_values(snapshot, &state_, 1);
+        put_values(snapshot, progress_.data(), progress_.size());
+    }
+    /// Throws std::logic_error, and changes nothing, for blocks that put() did not write.
+    void take(const Snapshot& snapshot, size_t first) {
+        const auto state = load_value<State>(snapshot, first);
+        std::vector<Progress> progress = load_vector<Progress>(snapshot, first + 1);
+        const bool known = state.last_pass == kNone || state.last_pass < lab_->info().passes.size();
+        if (!known || progress.size() != size_t(state.passes) + 1)
+            throw std::logic_error("not a snapshot of a race of constructions");
+        state_ = state;
+        progress_ = std::move(progress);
+    }
+
+  private:
+    static constexpr size_t kMostCounters = 16;
+    /// Saved and loaded as it is.
+    struct State {
+        uint64_t work = 0, triangles = 0, distinct = 0;
+        uint32_t passes = 0, last_pass = kNone, at_rest = 1, padding = 0;
+        std::array<int64_t, kMostCounters> counters{};  // of the latest pass that counts each; 0: no pass yet
+    };
+
+    void count_triangles(const StepResult& step);
+
+    std::string id_, name_;
+    std::unique_ptr<Lab> lab_;
+    std::vector<size_t> made_;  // counters of triangles that a pass makes
+    uint64_t given_ = 0;        // points of the input
+    State state_;
+    std::vector<Progress> progress_{{}};
+};
+
+StepResult Racer::step() {
+    const LabInfo& info = lab_->info();
+    const std::array<int64_t, kMostCounters> before = state_.counters;
+    StepResult step = lab_->step();
+    for (size_t i = 0; i < info.counters.size(); ++i)
+        if (step.counters[i] != kNotCounted) state_.counters[i] = step.counters[i];
+    state_.at_rest = step.ended >= Level::kRound;
+    if (state_.passes == 0) {
+        const Result ordered = lab_->result();
+        state_.distinct = ordered.points - ordered.duplicates;
+    }
+    count_triangles(step);
+    const auto look_up = [&](const std::array<int64_t, kMostCounters>& values) {
+        return [&info, &values](const std::string& name) {
+            for (size_t i = 0; i < info.counters.size(); ++i)
+                if (info.counters[i].name == name) return static_cast<uint64_t>(values[i]);
+            throw std::logic_error("the " + info.title + " has no counter " + name);
+        };
+    };
+    state_.work += work_of(id_, info.passes.at(step.pass).name,
+                           {given_, state_.distinct, state_.triangles, look_up(state_.counters), look_up(before)});
+    ++state_.passes;
+    state_.last_pass = step.pass;
+    progress_.push_back({state_.work, state_.triangles});
+    return step;
+}
+
+void Racer::count_triangles(const StepResult& step) {
+    for (const size_t made : made_)
+        if (step.counters[made] != kNotCounted) state_.triangles += static_cast<uint64_t>(step.counters[made]);
+    // Between rounds there is a mesh. Some labs that count triangles have one only then, others only at the end.
+    if (!at_rest()) return;
+    const uint64_t triangles = lab_->result().triangles;
+    if (triangles > 0 || done()) state_.triangles = triangles;
+}
+
 struct Entry {
     const char *lab, *name;
-    const LabInfo& (*info)();
     std::unique_ptr<Lab> (*make)();
     std::vector<std::string> parameters;  // parameters of this lab that the race also has
 };
@@ -28,9 +228,9 @@ struct Entry {
 /// The order of the racers on screen, of passes, and of turns between equal ones.
 const std::array<Entry, 3>& entries() {
     static const std::array<Entry, 3> all{{
-        {"strips", "strips", &strips_lab_info, &make_strips_lab, {"strips"}},
-        {"build", "insertion", &build_lab_info, &make_build_lab, {}},
-        {"subdivide", "subdivision", &subdivide_lab_info, &make_subdivide_lab, {"leaf", "patience"}},
+        {"strips", "strips", &make_strips_lab, {"strips"}},
+        {"build", "insertion", &make_build_lab, {}},
+        {"subdivide", "subdivision", &make_subdivide_lab, {"leaf", "patience"}},
     }};
     return all;
 }
@@ -43,7 +243,7 @@ class BuildsRace final : public Lab, public Inspectable, public Checkable, publi
         for (const Entry& entry : entries()) racers_.emplace_back(entry.lab, entry.name, entry.make());
     }
 
-    const LabInfo& info() const override { return race_builds_lab_info(); }
+    const LabInfo& info() const override;
     void parameters(ParameterVisitor& visitor) override;
     void reset(Context& context, std::shared_ptr<const Geometry> input) override {
         // If the first accepts the input, so do the others: an Error is thrown before anything has changed.
@@ -203,9 +403,17 @@ CheckReport BuildsRace::check() const {
     for (const Racer& racer : racers_) sides.push_back({racer.name(), racer.facet<Checkable>().check()});
     CheckReport report = check_of_all(std::move(sides));
     if (!done()) return report;
-    std::vector<BuiltTriangulation> all;
-    for (const Racer& racer : racers_) all.push_back({racer.name(), racer.lab().result().triangulation_hash});
-    compare_triangulations(all, report);
+    const uint64_t expected = racers_[0].lab().result().triangulation_hash;
+    bool same = true;
+    for (const Racer& racer : racers_) {
+        if (racer.lab().result().triangulation_hash == expected) continue;
+        same = false;
+        const std::string sentence = "the triangulation by " + racer.name() + " is not that by " + racers_[0].name();
+        add_failure(report, {"other-triangulation", sentence, {}, {}, {}});
+        report.sentence = sentence + "; " + report.sentence;
+    }
+    report.passed = report.passed && same;
+    if (report.passed) report.sentence += "; all constructions have the same triangles";
     return report;
 }
 
@@ -268,24 +476,7 @@ std::string sentence_of(const LabInfo& lab) {
     return "One pass of the " + lab.title + ": " + join_words(names) + ".";
 }
 
-}  // namespace
-
-void compare_triangulations(const std::vector<BuiltTriangulation>& all, CheckReport& report) {
-    bool same = true;
-    for (const BuiltTriangulation& one : all) {
-        if (one.hash == all[0].hash) continue;
-        same = false;
-        ++report.failure_count;
-        const std::string sentence = "the triangulation by " + one.by + " is not that by " + all[0].by;
-        if (report.failures.size() < kMostFailures)
-            report.failures.push_back({"other-triangulation", sentence, {}, {}, {}});
-        report.sentence = sentence + "; " + report.sentence;
-    }
-    report.passed = report.passed && same;
-    if (report.passed) report.sentence += "; all constructions have the same triangles";
-}
-
-const LabInfo& race_builds_lab_info() {
+const LabInfo& BuildsRace::info() const {
     static const LabInfo info = [] {
         LabInfo made{"race-builds",
                      "Construction race",
@@ -296,7 +487,7 @@ const LabInfo& race_builds_lab_info() {
                      {},
                      {}};
         for (const Entry& entry : entries()) {
-            made.passes.push_back({entry.name, sentence_of(entry.info())});
+            made.passes.push_back({entry.name, sentence_of(entry.make()->info())});
             const std::string of = std::string(", ") + entry.name, by = std::string(" by ") + entry.name;
             made.counters.push_back({"work" + of, "elements touched so far" + by, true, false, Quantity::kOther, 1});
             made.counters.push_back({"passes" + of, "passes so far" + by, true, false, Quantity::kOther, 2});
@@ -310,6 +501,8 @@ const LabInfo& race_builds_lab_info() {
     }();
     return info;
 }
+
+}  // namespace
 
 std::unique_ptr<Lab> make_race_builds_lab() { return std::make_unique<BuildsRace>(); }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -20,7 +21,6 @@
 #include "instruments/triangle_words.h"
 #include "lab/parameters.h"
 #include "labs/labs.h"
-#include "labs/race_predicates/soup_edges.h"
 #include "mesh/hash.h"
 
 namespace flipscope {
@@ -67,13 +67,59 @@ struct Verdicts {
     std::string points;               // "points 3, 5, 8 and 9"
 };
 
+/// An edge of a triangle soup.
+struct SoupEdge {
+    std::array<uint32_t, 2> ends;  // indices of points, the lesser first
+    /// Opposite points: left of the direction from the lesser end to the greater, and right. kNone: no triangle.
+    std::array<uint32_t, 2> apexes = {kNone, kNone};
+};
+
+/// Each edge once, ascending, also of broken triangulations. Edges of the path of collinear points have no triangle.
+std::vector<SoupEdge> edges_of(const TriangleSoup& soup) {
+    std::vector<SoupEdge> sides;  // of triangles; each with one apex
+    sides.reserve(3 * soup.triangles.size() + soup.path.size());
+    for (const auto& corners : soup.triangles)
+        for (size_t k = 0; k < 3; ++k) {
+            const uint32_t a = corners[k], b = corners[(k + 1) % 3], apex = corners[(k + 2) % 3];
+            if (a < b)
+                sides.push_back({{a, b}, {apex, kNone}});
+            else
+                sides.push_back({{b, a}, {kNone, apex}});
+        }
+    for (size_t i = 0; i + 1 < soup.path.size(); ++i)
+        sides.push_back({{std::min(soup.path[i], soup.path[i + 1]), std::max(soup.path[i], soup.path[i + 1])}});
+    std::sort(sides.begin(), sides.end(), [](const SoupEdge& a, const SoupEdge& b) {
+        return a.ends != b.ends ? a.ends < b.ends : a.apexes < b.apexes;
+    });
+    std::vector<SoupEdge> edges;
+    for (const SoupEdge& side : sides) {
+        if (edges.empty() || edges.back().ends != side.ends) {
+            edges.push_back(side);
+            continue;
+        }
+        for (size_t k = 0; k < 2; ++k)
+            if (edges.back().apexes[k] == kNone) edges.back().apexes[k] = side.apexes[k];
+    }
+    return edges;
+}
+
+/// Edges that only the first of the two has, and only the second.
+std::array<std::vector<SoupEdge>, 2> differing_edges(const std::vector<SoupEdge>& first,
+                                                     const std::vector<SoupEdge>& second) {
+    const auto before = [](const SoupEdge& a, const SoupEdge& b) { return a.ends < b.ends; };
+    std::array<std::vector<SoupEdge>, 2> only;
+    std::set_difference(first.begin(), first.end(), second.begin(), second.end(), std::back_inserter(only[0]), before);
+    std::set_difference(second.begin(), second.end(), first.begin(), first.end(), std::back_inserter(only[1]), before);
+    return only;
+}
+
 class PredicateRace final : public Lab, public Inspectable, public Checkable, public Detector {
   public:
     PredicateRace() {
         for (auto& side : sides_) side = make_build_lab();
     }
 
-    const LabInfo& info() const override { return race_predicates_lab_info(); }
+    const LabInfo& info() const override;
     void parameters(ParameterVisitor& visitor) override;
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
     void set_records_states(bool records_states) override {
@@ -543,11 +589,9 @@ Result PredicateRace::result() const {
     return result;
 }
 
-}  // namespace
-
-const LabInfo& race_predicates_lab_info() {
+const LabInfo& PredicateRace::info() const {
     static const LabInfo info = [] {
-        LabInfo made = build_lab_info();
+        LabInfo made = make_build_lab()->info();
         made.id = "race-predicates";
         made.title = "Predicate race";
         made.sentence =
@@ -580,6 +624,8 @@ const LabInfo& race_predicates_lab_info() {
     }();
     return info;
 }
+
+}  // namespace
 
 std::unique_ptr<Lab> make_race_predicates_lab() { return std::make_unique<PredicateRace>(); }
 

@@ -1,11 +1,15 @@
 // The Recording lab: the steps of another program on the timeline, with all instruments. Each pass shows the next step
 // of the recording and computes only reports on it.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "compute/context.h"
 #include "compute/error.h"
 #include "compute/text.h"
 #include "flipscope/predicates.h"
@@ -15,14 +19,13 @@
 #include "instruments/failure_marks.h"
 #include "lab/element_links.h"
 #include "lab/lab.h"
-#include "labs/recording/judged_step.h"
 #include "mesh/hash.h"
 #include "mesh/illegal_reason.h"
+#include "mesh/inspect.h"
 #include "mesh/pick.h"
+#include "mesh/soup_survey.h"
 
 namespace flipscope {
-
-const LabInfo& recording_lab_info();
 
 namespace {
 
@@ -32,9 +35,106 @@ constexpr State kFresh = kStateFresh, kIllegal = kStateIllegal, kMarked = kState
 // Beside illegal edges, not all eyes can distinguish the colour of chosen ones.
 constexpr Role kMarkedEdge = Role::kDeferred;
 
+/// One step of a recording, judged: its edges and angles, its failures, and its changes since the step before. A pure
+/// function of the recording, computed on demand.
+struct JudgedStep {
+    enum Counter : uint32_t { kPoints, kTriangles, kNew, kRemoved, kMarked, kIllegal, kDefects, kCounters };
+    struct Counts {
+        std::array<int64_t, kCounters> counters{};
+        double minimum_angle = 0;  // degrees; NaN without triangles
+        std::string fault;         // a sentence if the triangles do not fit together
+        std::string false_sign;    // a sentence if the program found wrong signs
+    };
+
+    Geometry geometry;  // of the step
+    SoupSurvey survey;
+    MeshInspection found;  // including wrong signs of predicates
+    bool fits = true;      // the triangles fit together, whatever signs the program found
+    SoupChanges changes;
+    Counts counts;
+};
+
+/// "2 predicates have wrong signs: in-circle of …"; empty: none.
+std::string add_false_signs(std::vector<CheckFailure> found, CheckReport& report) {
+    if (found.empty()) return {};
+    const std::string sentence = count_text(found.size(), "predicate has a wrong sign", "predicates have wrong signs") +
+                                 ": " + found[0].sentence;
+    report.sentence += std::string(report.passed ? ", but " : "; ") + sentence;
+    report.passed = false;
+    for (CheckFailure& failure : found) add_failure(report, std::move(failure));
+    return sentence + ".";
+}
+
+/// The signs in step i, from 0, that differ from the exact ones, each with the code "false-sign". Their elements are
+/// points of the step.
+std::vector<CheckFailure> false_signs(const RecordedSteps& recording, size_t i) {
+    const RecordedSteps::Step& step = recording.steps[i];
+    std::vector<CheckFailure> found;
+    for (size_t k = 0; k < step.tests.size(); ++k) {
+        const RecordedSteps::Test& test = step.tests[k];
+        const auto at = [&](size_t corner) { return (*step.points)[test.points[corner]]; };
+        const int exact = test.in_circle ? incircle(at(0), at(1), at(2), at(3)) : orient2d(at(0), at(1), at(2));
+        if (exact == test.sign) continue;
+        CheckFailure failure{
+            "false-sign", test.in_circle ? "in-circle of points " : "orientation of points ", {}, {}, {}};
+        const size_t count = test.in_circle ? 4 : 3;
+        for (size_t corner = 0; corner < count; ++corner) {
+            const uint32_t v = test.points[corner];
+            failure.sentence += (corner == 0 ? "" : corner + 1 == count ? " and " : ", ") + std::to_string(v);
+            failure.elements.push_back({ElementKind::kVertex, v});
+            failure.vertices.push_back(v);
+            failure.places.push_back({at(corner).x, at(corner).y, 0});
+        }
+        failure.sentence += " in step " + std::to_string(i + 1) + ": the program found sign " + sign_name(test.sign) +
+                            ", exactly it is " + sign_name(exact) + " (test " + std::to_string(k) + " of the step)";
+        found.push_back(std::move(failure));
+    }
+    return found;
+}
+
+/// Judges step i, from 0, on the threads of `context` or, for nullptr, serially. Takes time in proportion to this step
+/// and the one before.
+JudgedStep judge_step(const RecordedSteps& recording, size_t i, Context* context) {
+    static const SoupTriangles kNothing;
+    const RecordedSteps::Step& step = recording.steps[i];
+    const SoupTriangles& before = i > 0 ? *recording.steps[i - 1].triangles : kNothing;
+    JudgedStep judged;
+    judged.geometry.name = "step " + std::to_string(i + 1);
+    judged.geometry.points = *step.points;
+    judged.geometry.triangles = *step.triangles;
+    judged.survey = survey_soup(*step.points, *step.triangles, context);
+    judged.found = inspect_mesh(judged.geometry, context);
+    judged.changes = compare_soups(before, *step.triangles, judged.survey);
+    judged.fits = judged.found.report.passed;
+    if (!judged.fits)
+        judged.counts.fault = "S" + judged.found.report.sentence.substr(1) + ".";  // "Step 17 is no valid …"
+    judged.counts.false_sign = add_false_signs(false_signs(recording, i), judged.found.report);
+    const CheckReport& report = judged.found.report;
+    auto& counters = judged.counts.counters;
+    counters[JudgedStep::kPoints] = static_cast<int64_t>(step.points->size());
+    counters[JudgedStep::kTriangles] = static_cast<int64_t>(step.triangles->size());
+    counters[JudgedStep::kNew] = static_cast<int64_t>(judged.changes.fresh.size());
+    counters[JudgedStep::kRemoved] = static_cast<int64_t>(judged.changes.removed.size());
+    counters[JudgedStep::kMarked] = static_cast<int64_t>(step.marks.count());
+    counters[JudgedStep::kIllegal] = static_cast<int64_t>(judged.survey.illegal);
+    if (!report.passed) {
+        const uint64_t defects = report.failure_count - std::min(judged.found.harmless, report.failure_count);
+        counters[JudgedStep::kDefects] = static_cast<int64_t>(std::max<uint64_t>(defects, 1));
+    }
+    judged.counts.minimum_angle = judged.survey.minimum_angle;
+    return judged;
+}
+
+/// Counts steps first … first + counts.size() - 1, several at once on the context's threads.
+void count_steps(const RecordedSteps& recording, size_t first, std::vector<JudgedStep::Counts>& counts,
+                 Context& context) {
+    context.run_chunks(static_cast<uint32_t>(counts.size()),
+                       [&](uint32_t chunk) { counts[chunk] = judge_step(recording, first + chunk, nullptr).counts; });
+}
+
 class RecordingLab final : public Lab, public Inspectable, public Checkable, public Measurable {
   public:
-    const LabInfo& info() const override { return recording_lab_info(); }
+    const LabInfo& info() const override;
     void parameters(ParameterVisitor& visitor) override;
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
     void set_records_states(bool records_states) override { will_record_states_ = records_states; }
@@ -630,9 +730,7 @@ TriangleSoup RecordingLab::soup() const {
     return soup;
 }
 
-}  // namespace
-
-const LabInfo& recording_lab_info() {
+const LabInfo& RecordingLab::info() const {
     static const LabInfo info = [] {
         LabInfo made{
             "recording",
@@ -661,6 +759,8 @@ const LabInfo& recording_lab_info() {
     }();
     return info;
 }
+
+}  // namespace
 
 std::unique_ptr<Lab> make_recording_lab() { return std::make_unique<RecordingLab>(); }
 

@@ -12,8 +12,6 @@
 
 namespace flipscope {
 
-const LabInfo& serial_lab_info();
-
 namespace {
 
 /// What theory expects of random points in an order of insertion, for curves over n.
@@ -35,7 +33,7 @@ constexpr Expected kExpected[] = {
 
 class SerialLab final : public PointEditingLab, public Measurable {
   public:
-    const LabInfo& info() const override { return serial_lab_info(); }
+    const LabInfo& info() const override;
     void parameters(ParameterVisitor& visitor) override;
     Scene scene() const override;
     Report statistics() const override;
@@ -259,9 +257,7 @@ Report SerialLab::statistics() const {
     return report;
 }
 
-}  // namespace
-
-const LabInfo& serial_lab_info() {
+const LabInfo& SerialLab::info() const {
     static const LabInfo info = [] {
         LabInfo made{
             "serial",
@@ -299,6 +295,8 @@ const LabInfo& serial_lab_info() {
     }();
     return info;
 }
+
+}  // namespace
 
 std::unique_ptr<Lab> make_serial_lab() { return std::make_unique<SerialLab>(); }
 

@@ -9,13 +9,11 @@
 
 namespace flipscope {
 
-const LabInfo& strips_lab_info();
-
 namespace {
 
 class StripsLab final : public PointEditingLab {
   public:
-    const LabInfo& info() const override { return strips_lab_info(); }
+    const LabInfo& info() const override;
     void parameters(ParameterVisitor& visitor) override;
     /// Chains are joined, and made Delaunay, as one mesh.
     Level editable_after() const override { return Level::kRound; }
@@ -95,9 +93,7 @@ void StripsLab::parameters(ParameterVisitor& visitor) {
     visit_block_size(visitor, block_size_);
 }
 
-}  // namespace
-
-const LabInfo& strips_lab_info() {
+const LabInfo& StripsLab::info() const {
     static const LabInfo info{
         "strips",
         "Strips lab",
@@ -142,6 +138,8 @@ const LabInfo& strips_lab_info() {
         PointEditingLab::edits()};
     return info;
 }
+
+}  // namespace
 
 std::unique_ptr<Lab> make_strips_lab() { return std::make_unique<StripsLab>(); }
 

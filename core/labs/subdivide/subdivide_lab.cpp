@@ -15,13 +15,11 @@
 
 namespace flipscope {
 
-const LabInfo& subdivide_lab_info();
-
 namespace {
 
 class SubdivideLab final : public PointEditingLab {
   public:
-    const LabInfo& info() const override { return subdivide_lab_info(); }
+    const LabInfo& info() const override;
     void parameters(ParameterVisitor& visitor) override;
     StepResult step() override {
         drawn_ = false;
@@ -217,9 +215,7 @@ Report SubdivideLab::inspect_cell(uint32_t id) const {
     return report;
 }
 
-}  // namespace
-
-const LabInfo& subdivide_lab_info() {
+const LabInfo& SubdivideLab::info() const {
     static const LabInfo info{
         "subdivide",
         "Subdivision lab",
@@ -264,6 +260,8 @@ const LabInfo& subdivide_lab_info() {
         PointEditingLab::edits()};
     return info;
 }
+
+}  // namespace
 
 std::unique_ptr<Lab> make_subdivide_lab() { return std::make_unique<SubdivideLab>(); }
 

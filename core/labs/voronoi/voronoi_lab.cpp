@@ -25,8 +25,6 @@
 
 namespace flipscope {
 
-const LabInfo& voronoi_lab_info();
-
 namespace {
 
 enum VertexBit : State { kCentreVertex = 1 << 0 };
@@ -40,7 +38,7 @@ class VoronoiLab final : public Lab,
                          public Measurable,
                          public Exporter {
   public:
-    const LabInfo& info() const override { return voronoi_lab_info(); }
+    const LabInfo& info() const override;
     void parameters(ParameterVisitor& visitor) override { visit_voronoi_parameters(visitor, requested_); }
     void reset(Context& context, std::shared_ptr<const Geometry> input) override;
     void set_records_states(bool records_states) override { will_record_states_ = records_states; }
@@ -946,9 +944,7 @@ TriangleSoup VoronoiLab::soup() const {
     return soup;
 }
 
-}  // namespace
-
-const LabInfo& voronoi_lab_info() {
+const LabInfo& VoronoiLab::info() const {
     static const LabInfo info = [] {
         LabInfo made{
             "voronoi",
@@ -1015,6 +1011,8 @@ const LabInfo& voronoi_lab_info() {
     }();
     return info;
 }
+
+}  // namespace
 
 std::unique_ptr<Lab> make_voronoi_lab() { return std::make_unique<VoronoiLab>(); }
 

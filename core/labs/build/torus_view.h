@@ -1,13 +1,25 @@
-// The picture of a triangulation on a torus in the Build lab: the vertices in the world, edges and triangles on both
-// sides of the border, the outline of the box. The renderer takes the shortest way between two places; longer edges and
-// triangles, as between few points, are drawn in pieces. No state: kernels make all of it from the mesh, in buffers
-// that OpenGL draws.
+// Reports of the Build lab on a triangulation on a torus, and its picture: the vertices in the world, edges and
+// triangles on both sides of the border, the outline of the box. The renderer takes the shortest way between two
+// places; longer edges and triangles, as between few points, are drawn in pieces. No state: kernels make all of it from
+// the mesh, in buffers that OpenGL draws.
 #pragma once
 
 #include "delaunay/torus/torus_insertion.h"
+#include "lab/report.h"
 #include "lab/scene.h"
+#include "lab/stepper.h"
+#include "mesh/checks.h"
 
 namespace flipscope {
+
+/// Properties of a vertex, an edge or a triangle, worded as by ConstructionLab in the plane.
+Report inspect_torus(const TorusInsertion& made, const Element& element);
+/// The vertex, edge or triangle at a place of the world; id kNone: nothing, or a place outside the box.
+Element pick_in_box(const TorusInsertion& made, Probe probe);
+/// check_torus(), with places in the world and all corners of an element on one side of the border.
+CheckReport check_in_box(const TorusInsertion& made);
+/// After the points are ordered: the box, and the number of points wrapped into it.
+StepMessage box_message(const TorusInsertion& made);
 
 class TorusDrawing {
   public:
