@@ -3,10 +3,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <utility>
 
-#include "bench/parts.h"
+#include "bench/experiments.h"
 #include "compute/error.h"
 #include "io/files.h"
 #include "io/geometry.h"
@@ -39,9 +38,8 @@ class Written {
 
 }  // namespace
 
-void run_readers(const Task& task, nlohmann::ordered_json& json) {
-    std::printf("Reading tables of uniform points\n%10s %26s %10s %12s\n", "rows", "what", "MB", "ms");
-    json["readers"] = nlohmann::ordered_json::array();
+bool run_readers(const Task& task, Json& json) {
+    Table table(json["readers"], "Reading tables of uniform points", 24);
     for (const uint64_t size : task.sizes({1'000'000})) {
         const std::vector<Point> points = made_points("uniform", size, task.seed).points;
         const Written plain("-plain.csv", [&](FILE* file) {
@@ -57,21 +55,22 @@ void run_readers(const Task& task, nlohmann::ordered_json& json) {
                              kSpecies[i % 3], i % 97, 30 * p.y, i % 50 ? "" : "dead", p.x * p.y, i % 24, i % 60);
             }
         });
-        for (const auto& [table, file] : {std::pair("x and y", &plain), std::pair("ten mixed columns", &mixed)}) {
+        for (const auto& [name, file] : {std::pair("x and y", &plain), std::pair("ten mixed columns", &mixed)}) {
             const double megabytes = double(std::filesystem::file_size(file->path())) / 1e6;
-            std::vector<std::unique_ptr<Contestant>> contestants;
-            contestants.push_back(std::make_unique<Work>(table, [&path = file->path()] { read_geometry(path); }));
-            contestants.push_back(std::make_unique<Work>(std::string(table) + ", bytes", [&path = file->path()] {
+            std::vector<Contestant> contestants;
+            contestants.push_back(timed(name, [&path = file->path()] { read_geometry(path); }));
+            contestants.push_back(timed(std::string(name) + ", bytes", [&path = file->path()] {
                 if (io::FileBytes(path).view().empty()) throw Error(path.string() + ": is empty");
             }));
-            for (const Measurement& one : measure(contestants, task.patience)) {
-                std::printf("%10llu %26s %10.1f %12.2f\n", static_cast<unsigned long long>(size), one.name.c_str(),
-                            megabytes, one.median());
-                json["readers"].push_back(
-                    {{"rows", size}, {"what", one.name}, {"megabytes", megabytes}, {"samples_ms", one.samples_ms}});
-            }
+            for (const Measurement& one : measure(contestants, task.patience))
+                table.add({{"rows", size},
+                           {"what", one.name},
+                           {"megabytes", megabytes},
+                           {"ms", one.median()},
+                           {"samples_ms", one.samples_ms}});
         }
     }
+    return true;
 }
 
 }  // namespace flipscope::bench
