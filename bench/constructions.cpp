@@ -1,184 +1,248 @@
-#include "bench/constructions.h"
-
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
-#include "bench/tables.h"
+#include "bench/experiments.h"
+#include "compute/error.h"
+#include "geometry/bounds.h"
 #include "geometry/generators.h"
+#include "lab/parameters.h"
 #include "lab/registry.h"
-
-#ifdef FLIPSCOPE_WITH_CGAL
-#include "bench/cgal.h"
-#endif
 
 namespace flipscope::bench {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+constexpr uint64_t kMostOfSlow = 10'000'000;  // points, for constructions that copy candidates or insert one by one
+constexpr uint64_t kWarmUpLimit = 1'000'000;  // from here on a cold start is within the noise
 
-constexpr const char* kCgal = "cgal";
-/// Limit for constructions that copy candidates or insert points one by one, if others run.
-constexpr uint64_t kMostOfSlow = 10'000'000;
+/// A lab with settings, or CGAL.
+struct Candidate {
+    std::string name;
+    std::string lab = name;
+    Settings settings = {};
+    bool compared = true;  // makes the same triangles as the others
 
-const std::vector<std::string>& known_constructions() {
-    static const std::vector<std::string> known{
-        "strips", "build", "subdivide", "serial",
-#ifdef FLIPSCOPE_WITH_CGAL
-        kCgal,
-#endif
-    };
-    return known;
-}
-
-struct Row {
-    std::vector<std::unique_ptr<Contestant>> contestants;
-    std::vector<const Ours*> ours;  // by index; nullptr: a peer
+    bool is_cgal() const { return name == "cgal"; }
+    bool is_slow() const { return is_cgal() || lab == "serial" || lab == "subdivide"; }
 };
 
-Row contestants_for(const Plan& plan, const std::vector<std::string>& constructions,
-                    const std::shared_ptr<const Geometry>& points, bool kernels) {
-    Row row;
-    for (const std::string& id : constructions) {
-        const bool parallel = id == "strips" || id == "build";
-        if (!parallel && points->points.size() > kMostOfSlow) continue;
-#ifdef FLIPSCOPE_WITH_CGAL
-        if (id == kCgal) {
-            row.contestants.push_back(make_cgal(*points));
-            row.ours.push_back(nullptr);
-            continue;
-        }
-#endif
-        const DeviceRequest device = lab_info(id).on_cpu_only ? DeviceRequest::kCpu : plan.device;
-        auto one = std::make_unique<Ours>(device, plan.threads, id, Settings{}, points, plan.fresh);
-        one->set_timed(kernels);
-        row.ours.push_back(one.get());
-        row.contestants.push_back(std::move(one));
+struct Plan {
+    std::vector<Candidate> candidates;
+    bool fresh = false;  // memory is allocated for every run
+    double box = 0;      // side of the periodic box; 0: none
+};
+
+/// A lab with its own context, so that memory is counted separately. `fresh`: a new lab for every run, with memory as
+/// cold as for a peer that allocates every time; otherwise one is reset repeatedly, as in the window.
+class Ours {
+  public:
+    Ours(const Task& task, const Candidate& candidate, std::shared_ptr<const Geometry> points, bool fresh)
+        : context_(lab_info(candidate.lab).on_cpu_only ? DeviceRequest::kCpu : task.device, task.threads),
+          candidate_(candidate),
+          points_(std::move(points)),
+          fresh_(fresh) {
+        context_.set_timed(task.kernels);
     }
-    return row;
+
+    /// reset(), finish() and synchronisation with the device.
+    double run() {
+        if (!lab_) lab_ = make_lab_with(candidate_.lab, candidate_.settings);
+        context_.synchronize();
+        context_.timings().clear();
+        context_.reset_peak();
+        const auto start = Clock::now();
+        lab_->reset(context_, points_);
+        if (!lab_->done()) lab_->finish({});
+        context_.synchronize();
+        const double run_ms = ms_since(start);
+        peak_bytes = context_.peak_bytes();
+        profile.add(context_, run_ms);
+        result = lab_->result();
+        if (fresh_) lab_.reset();
+        return run_ms;
+    }
+
+    size_t peak_bytes = 0;
+    Result result;
+    Profile profile;
+
+  private:
+    Context context_;
+    Candidate candidate_;
+    std::shared_ptr<const Geometry> points_;
+    bool fresh_;
+    std::unique_ptr<Lab> lab_;
+};
+
+/// Time to upload the points to a CUDA device, median of a few, ms.
+double measure_upload(const std::vector<Point>& points) {
+    Context context(DeviceRequest::kCuda);
+    const size_t bytes = points.size() * sizeof(Point);
+    const auto memory = context.allocate("upload", bytes, Residence::kPrivate);
+    const Contestant upload = timed("upload", [&] {
+        context.copy(memory->data(), points.data(), bytes);
+        context.synchronize();
+    });
+    return measure({upload}, {0, 5, 5, false}).front().median();
 }
 
-void print_kernels(const std::string& name, const Profile& profile) {
-    std::vector<LabelTiming> kernels = profile.kernels;
-    std::sort(kernels.begin(), kernels.end(),
-              [](const LabelTiming& a, const LabelTiming& b) { return a.total_ms > b.total_ms; });
-    double inside = 0;
-    std::printf("  %s:", name.c_str());
-    for (const LabelTiming& kernel : kernels) {
-        inside += kernel.total_ms;
-        if (kernel.total_ms > 0.01 * profile.all_runs_ms)
-            std::printf(" %s %.1f %% (%.0f)", kernel.label.c_str(), 100 * kernel.total_ms / profile.all_runs_ms,
-                        double(kernel.calls) / double(profile.runs));
-    }
-    std::printf("; outside kernels %.1f %%\n", 100 * (1 - inside / profile.all_runs_ms));
+/// The same points scaled to the unit square, so that a square lattice closes on itself.
+void scale_to_unit_box(std::vector<Point>& points) {
+    const auto [low, high] = bounds_of(points);
+    const double row = std::sqrt(static_cast<double>(points.size()));
+    const double extent = std::max(high.x - low.x, high.y - low.y);
+    const double scale = extent > 0 ? (1 - 1 / row) / extent : 1;
+    for (Point& p : points) p = {(p.x - low.x) * scale, (p.y - low.y) * scale};
 }
+
+/// Adds a row, and prints a line for each contestant that makes other triangles than another.
+bool run_case(const Task& task, const Plan& plan, const std::string& distribution, uint64_t size, Table& table) {
+    Geometry made = made_points(distribution, size, task.seed);
+    if (made.in_space()) throw Error("--only " + distribution + ": expected points of the plane");
+    if (plan.box > 0) scale_to_unit_box(made.points);
+    const auto points = std::make_shared<const Geometry>(std::move(made));
+    std::vector<Contestant> contestants;
+    std::vector<std::shared_ptr<Ours>> ours;  // by contestant; nullptr: CGAL
+    std::vector<bool> compared;
+    uint64_t triangles_of_cgal = 0;
+    for (const Candidate& one : plan.candidates) {
+        if (one.is_slow() && size > kMostOfSlow && plan.candidates.size() > 1) continue;
+        compared.push_back(one.compared);
+        ours.push_back(one.is_cgal() ? nullptr : std::make_shared<Ours>(task, one, points, plan.fresh));
+        if (ours.back()) contestants.push_back({one.name, [lab = ours.back()] { return lab->run(); }});
+#ifdef FLIPSCOPE_WITH_CGAL
+        else
+            contestants.push_back(make_cgal(points->points, plan.box, triangles_of_cgal));
+#endif
+    }
+    Patience patience = task.patience;
+    patience.warm_up = !plan.fresh || size < kWarmUpLimit;
+    const std::vector<Measurement> measured = measure(contestants, patience);
+
+    const auto count = static_cast<double>(points->points.size());
+    Json row{{"distribution", distribution}, {"points", points->points.size()}};
+    if (task.on_cuda()) row["upload_ms"] = measure_upload(points->points);
+    add_times(row, measured, plan.candidates.back().name);
+    row["ns_per_point"] = measured.front().median() * 1e6 / count;
+    if (ours.front()) row["bytes_per_point"] = static_cast<double>(ours.front()->peak_bytes) / count;
+    for (size_t k = 0; k < ours.size(); ++k)
+        if (ours[k]) row["kernels"][measured[k].name] = ours[k]->profile.to_json();
+    const Json kernels = row.value("kernels", Json::object());
+    table.add(std::move(row));
+    for (const auto& [name, of_one] : kernels.items())
+        if (task.kernels && name != "serial") print_kernels(name, of_one);
+
+    bool agree = true;
+    uint64_t hash = 0, triangles = 0;
+    for (size_t k = 0; k < ours.size(); ++k) {
+        if (!compared[k]) continue;
+        const uint64_t count_of_one = ours[k] ? ours[k]->result.triangles : triangles_of_cgal;
+        const uint64_t hash_of_one = ours[k] ? ours[k]->result.triangulation_hash : hash;
+        if ((triangles != 0 && count_of_one != triangles) || (hash != 0 && hash_of_one != hash)) {
+            agree = false;
+            std::printf("  DIFFERENT TRIANGLES from %s: %llu, not %llu\n", measured[k].name.c_str(),
+                        static_cast<unsigned long long>(count_of_one), static_cast<unsigned long long>(triangles));
+        }
+        triangles = count_of_one;
+        hash = hash_of_one;
+    }
+    return agree;
+}
+
+/// Growth of each contestant over the sizes of one distribution.
+void fit_times(const std::string& distribution, Json& json) {
+    std::map<std::string, std::pair<std::vector<double>, std::vector<double>>> series;
+    for (const Json& row : json.at("cases")) {
+        if (row.at("distribution") != distribution) continue;
+        for (const auto& [name, times] : row.at("times").items()) {
+            series[name].first.push_back(row.at("points"));
+            series[name].second.push_back(times.at("median_ms"));
+        }
+    }
+    for (const auto& [name, points] : series)
+        if (points.first.size() > 1) {
+            const double exponent = growth_exponent(points.first, points.second);
+            std::printf("  %s, %s: time as n^%.3f\n", distribution.c_str(), name.c_str(), exponent);
+            json["exponents"][distribution][name] = exponent;
+        }
+}
+
+bool run_plan(const Task& task, Plan plan, Json& json) {
+#ifndef FLIPSCOPE_WITH_CGAL
+    std::erase_if(plan.candidates, [](const Candidate& one) { return one.is_cgal(); });
+#endif
+    std::vector<std::string> distributions;
+    std::vector<Candidate> chosen;
+    for (const std::string& word : task.only) {
+        const auto named = [&](const Candidate& one) { return one.name == word; };
+        const auto known = std::find_if(plan.candidates.begin(), plan.candidates.end(), named);
+        if (known == plan.candidates.end()) {
+            parse_generator(word + ":3");  // throws for unknown names
+            distributions.push_back(word);
+        } else {
+            chosen.push_back(*known);
+        }
+    }
+    if (!chosen.empty()) plan.candidates = chosen;
+    if (distributions.empty()) distributions = {"uniform", "normal", "clusters", "grid", "ring"};
+    json["exponents"] = Json::object();
+    Table table(json["cases"],
+                std::string("Medians in ms, in turns, from points in memory to the triangulation; memory ") +
+                    (plan.fresh ? "allocated for every run." : "kept between runs."));
+    bool agree = true;
+    for (const std::string& distribution : distributions) {
+        for (const uint64_t size : task.sizes_by(10)) agree &= run_case(task, plan, distribution, size, table);
+        fit_times(distribution, json);
+    }
+    return agree;
+}
+
+/// Driver allocations take milliseconds, and no program pays for them in every triangulation.
+bool is_fresh(const Task& task) { return !task.kept && !task.on_cuda(); }
 
 }  // namespace
 
-void choose_constructions(const std::vector<std::string>& only, Plan& plan, std::vector<std::string>& constructions) {
-    std::vector<std::string> distributions;
-    constructions.clear();
-    for (const std::string& word : only) {
-        const auto& known = known_constructions();
-        if (std::find(known.begin(), known.end(), word) != known.end()) {
-            constructions.push_back(word);
-            continue;
-        }
-        parse_generator(word + ":3");  // throws for unknown names
-        distributions.push_back(word);
-    }
-    if (!distributions.empty()) plan.distributions = distributions;
-    if (constructions.empty()) constructions = known_constructions();
+bool run_insertion(const Task& task, Json& json) {
+    return run_plan(task, {{{"build", "build", task.settings}, {"serial"}, {"cgal"}}, is_fresh(task)}, json);
 }
 
-bool run_constructions(const Plan& plan, const std::vector<std::string>& constructions, bool kernels, Json& json) {
-    const bool on_cuda = plan.on_cuda();
-    std::printf("Medians in ms, in turns, from points in memory to the triangulation; memory %s.\n",
-                plan.fresh ? "allocated for every run" : "kept between runs");
-    std::printf("%-18s %10s", "input", "points");
-    if (on_cuda) std::printf(" %9s", "upload");
-    for (const std::string& id : constructions) std::printf(" %10s", id.c_str());
-    const bool peer = std::find(constructions.begin(), constructions.end(), kCgal) != constructions.end();
-    if (peer && !on_cuda)
-        for (const std::string& id : constructions)
-            if (id != kCgal) std::printf(" %12s", (id + "/cgal").c_str());
-    std::printf("   B/point of %s\n", constructions.front().c_str());
-    bool agree = true;
-    json["constructions"] = Json::array();
-    for (const std::string& distribution : plan.distributions)
-        for (const uint64_t size : plan.sizes) {
-            const auto points = make_points(distribution, size, plan.seed);
-            if (!points) continue;
-            Row row = contestants_for(plan, constructions, points, kernels);
-            Patience patience = plan.patience;
-            patience.warm_up = !plan.fresh || size < 1'000'000;
-            const std::vector<Measurement> measured = measure(row.contestants, patience);
-            const double upload = on_cuda ? measure_upload(*points) : 0;
-            Json line{{"distribution", distribution}, {"points", points->points.size()}, {"upload_ms", upload}};
-            std::printf("%-18s %10zu", distribution.c_str(), points->points.size());
-            if (on_cuda) std::printf(" %9.3f", upload);
-            const auto median_of = [&](const std::string& id) {
-                for (const Measurement& one : measured)
-                    if (one.name == id) return one.median();
-                return 0.0;
-            };
-            for (const std::string& id : constructions) {
-                const double ms = median_of(id);
-                ms > 0 ? std::printf(" %10.3f", ms) : std::printf(" %10s", "-");
-            }
-            if (const double cgal = median_of(kCgal); peer && !on_cuda && cgal > 0)
-                for (const std::string& id : constructions)
-                    if (id != kCgal) std::printf(" %12.3f", median_of(id) / cgal);
-            const Ours* first = row.ours.front();
-            const double bytes = first ? double(first->peak_bytes()) / double(points->points.size()) : 0;
-            std::printf("   %.0f\n", bytes);
-            line["times"] = times_json(measured);
-            line["peak_bytes_per_point"] = bytes;
-            uint64_t hash = 0;
-            for (size_t k = 0; k < row.ours.size(); ++k) {
-                if (!row.ours[k]) continue;
-                const uint64_t made = row.ours[k]->result().triangulation_hash;
-                if (hash != 0 && made != hash) {
-                    agree = false;
-                    std::printf("  DIFFERENT TRIANGLES from %s\n", measured[k].name.c_str());
-                }
-                hash = made;
-                line["kernels"][measured[k].name] = shares_json(row.ours[k]->profile());
-                const bool largest = size == plan.sizes.back() && measured[k].name != "serial";
-                if (kernels && largest) print_kernels(measured[k].name, row.ours[k]->profile());
-            }
-            for (const Measurement& one : measured)
-                if (one.triangles != measured.front().triangles) {
-                    agree = false;
-                    std::printf("  %s: %llu triangles, %s: %llu\n", one.name.c_str(), (unsigned long long)one.triangles,
-                                measured.front().name.c_str(), (unsigned long long)measured.front().triangles);
-                }
-            std::fflush(stdout);
-            json["constructions"].push_back(std::move(line));
+bool run_constructions(const Task& task, Json& json) {
+    return run_plan(task, {{{"strips"}, {"build"}, {"subdivide"}, {"serial"}, {"cgal"}}}, json);
+}
+
+bool run_precisions(const Task& task, Json& json) {
+    Plan plan{{}, is_fresh(task)};
+    for (const ParameterDescription& parameter : list_parameters(*make_lab("build")))
+        for (const auto& option : parameter.options) {
+            if (parameter.name != "predicate") continue;
+            Settings settings = task.settings;
+            settings.push_back("predicate=" + option.name);
+            plan.candidates.push_back({option.name, "build", settings, false});
         }
-    return agree;
+    return run_plan(task, plan, json);
+}
+
+bool run_torus(const Task& task, Json& json) {
+    Settings on_torus = task.settings;
+    on_torus.insert(on_torus.end(), {"domain=torus", "box=1"});
+    return run_plan(
+        task,
+        {{{"periodic", "build", on_torus}, {"cgal"}, {"plane", "build", task.settings, false}}, is_fresh(task), 1},
+        json);
 }
 
 std::vector<Figure> figures_of_constructions(const Json& json) {
     std::vector<Figure> figures;
-    for (const Json& line : json.at("constructions")) {
-        const std::string title = line.at("distribution");
-        if (figures.empty() || figures.back().title != title) {
-            figures.emplace_back();
-            figures.back().title = title;
-            figures.back().x_label = "points";
-            figures.back().y_label = "ns a point";
-        }
-        const auto& known = known_constructions();
-        for (const auto& [name, times] : line.at("times").items()) {
-            const auto place = std::find(known.begin(), known.end(), name);
-            const int colour = static_cast<int>(place - known.begin());
-            Curve& curve = figures.back().curve(name, colour, name == kCgal || name == "serial" ? 1 : 0);
-            const double n = line.at("points");
-            curve.x.push_back(n);
-            curve.y.push_back(times.at("median_ms").get<double>() * 1e6 / n);
-        }
+    std::vector<std::string> names;
+    for (const Json& row : json.at("cases")) {
+        const std::string title = row.at("distribution");
+        if (figures.empty() || figures.back().title != title) figures.push_back({title, "points", "ns a point"});
+        const double n = row.at("points");
+        for (const auto& [name, times] : row.at("times").items())
+            figures.back()
+                .curve(name, index_of(name, names), name == "cgal" || name == "serial")
+                .add(n, times.at("median_ms").get<double>() * 1e6 / n);
     }
     return figures;
 }

@@ -1,57 +1,85 @@
-// The benchmark's experiments, after the figures of the thesis (Drozd 2025): time against n for each distribution (8
-// and 13) beside the peers (14), share of each kernel (17), block size (16), precision (21).
+// All experiments. Each prints tables and adds their numbers to `json`; it returns false if two methods disagree or a
+// check fails, and throws Error for an unknown name in task.only.
 #pragma once
 
-#include <functional>
-#include <map>
-#include <string>
-#include <vector>
+#include <random>
 
-#include "bench/contestants.h"
+#include "bench/measure.h"
+#include "bench/plot.h"
+#include "voronoi/lattice.h"
 
 namespace flipscope::bench {
 
-struct Plan : Task {
-    std::vector<std::string> distributions = {};
-    std::vector<uint64_t> sizes = {};
-    bool fresh = true;     // see Ours
-    bool cgal = true;      // beside ours, if built in
-    bool serial = true;    // beside ours
-    bool library = false;  // beside ours: triangulate()
-};
+// constructions.cpp, after the figures of the thesis (Drozd 2025): time against n for each distribution (8 and 13)
+// beside the peers (14), shares of kernels (17), precision (21). task.only: distributions and contestants.
 
-/// One row of a table: an input and all its measurements.
-struct Case {
-    std::string experiment;  // "growth", "block size", "precision", "torus"
-    std::string distribution;
-    uint64_t points = 0;
-    std::string variant;                    // "128", "float"; empty for growth
-    std::vector<Measurement> measurements;  // ours first
-    double reset_ms = 0;                    // median, part of ours
-    double upload_ms = 0;                   // median, part of that; 0 on the CPU
-    size_t peak_bytes = 0;
-    Profile profile;  // of ours, including warm-up
-    const Measurement* find(const std::string& name) const;
-    double per_point_ns() const { return measurements.front().median() * 1e6 / static_cast<double>(points); }
-    double peak_bytes_per_point() const { return static_cast<double>(peak_bytes) / static_cast<double>(points); }
-};
+/// Insertion, parallel and serial, and CGAL.
+bool run_insertion(const Task& task, Json& json);
+/// All constructions of the registry and CGAL.
+bool run_constructions(const Task& task, Json& json);
+/// Insertion by each predicate.
+bool run_precisions(const Task& task, Json& json);
+/// Insertion in a periodic box of side 1, beside the same points in the plane, and CGAL's periodic triangulation.
+bool run_torus(const Task& task, Json& json);
+/// Time per point against n, one figure per distribution.
+std::vector<Figure> figures_of_constructions(const Json& json);
 
-/// Of the plane; nullptr if the generator does not make that many.
-std::shared_ptr<const Geometry> make_points(const std::string& distribution, uint64_t count, uint64_t seed);
+/// CGAL's Delaunay_triangulation_2 over its exact-predicates kernel, with its own spatial sort; with a side its
+/// periodic one over [0, side)². Converts and wraps the points in advance; a run is one insert(begin, end) into an
+/// empty triangulation and sets the number of triangles, of one sheet. One thread: CGAL's planar triangulations have no
+/// parallel mode. Only built if CGAL is installed.
+Contestant make_cgal(const std::vector<Point>& points, double side, uint64_t& triangles);
+std::string cgal_version();
 
-/// Called after every case, for a table that grows during the run.
-using OnCase = std::function<void(const Case&)>;
+// flips.cpp, after Navarro, Hitschfeld and Scheihing (2011), beside Lawson's sequential flips and, in the plane, CGAL.
 
-std::vector<Case> run_growth(const Plan& plan, const OnCase& tell);
-/// Only on CUDA; elsewhere block size has no meaning, and the result is empty.
-std::vector<Case> run_block_sizes(const Plan& plan, uint64_t points, const OnCase& tell);
-/// Every choice of the parameter "predicate".
-std::vector<Case> run_precisions(const Plan& plan, const OnCase& tell);
+/// Time against the number of triangles (figure 6), for their subdivided noisy quad at 1, 2 and 5 times powers of ten,
+/// and other starts at powers of ten. task.only: starts.
+bool run_flips(const Task& task, Json& json);
+/// Table 1: a flat mesh and a surface of each size, as close as the generators allow. task.only: flat, surface.
+bool run_meshes(const Task& task, Json& json);
+/// Figure 6 with lines at 30 and 60 frames a second; or table 1 as curves over the number of edges.
+std::vector<Figure> figures_of_flips(const Json& json);
 
-/// In a periodic box of side 1, beside the same points in the plane; "ours" is periodic.
-std::vector<Case> run_torus(const Plan& plan, const OnCase& tell);
+/// Sections of digital Voronoi diagrams (lattice*.cpp). task.only: sections.
+bool run_lattice(const Task& task, Json& json);
 
-/// Growth exponents of ours and each peer over the sizes of one distribution, by contestant.
-std::map<std::string, double> exponents(const std::vector<Case>& cases, const std::string& distribution);
+/// Time to find and measure the components of a field, beside a sequential union-find over pixels. Returns false if the
+/// sequential labelling gives other labels, areas or (on an open lattice) centres, or if atomics and
+/// sort-and-differences disagree.
+bool label_components(const Task& task, const Lattice& lattice, Json& json);
+
+/// How often each variant of the neighbour rules misses a link of the exact Delaunay graph or finds a spurious one.
+/// Uses its own lattices, since rates do not depend on their size. Returns false if a link is missed whose Voronoi edge
+/// is at least 1.5 lattice units long: any such link with exact cells; with the rules alone, one between sites that the
+/// lattice resolves (√2 apart from others).
+bool rate_links(const Task& task, const Lattice& lattice, Json& json);
+
+/// Random sites that lie `inset` to the left of and below the lattice, so that 0.5 is where pixels begin.
+std::vector<Point> random_sites(const Lattice& lattice, uint32_t n, std::mt19937_64& random, double inset = 0);
+
+/// The Events lab, after Bernaschi, Lulli and Sbragaglia (2016, section IV): the time from a field to events, pass by
+/// pass, and the share that comparing every so many steps adds to a running source. task.only: sources; empty: bubbles
+/// and channel.
+bool run_events(const Task& task, Json& json);
+
+/// Particles, after Carter, Hitschfeld, Navarro and Soto (particles*.cpp). task.only: sections and configurations.
+bool run_particles(const Task& task, Json& json);
+/// Figures 9 to 12, as far as present.
+std::vector<Figure> figures_of_particles(const Json& json);
+
+// Of one part of the program each. Sizes are task.most, or their own.
+
+/// Time to judge a triangulation, compared with making the exact one of the same points.
+bool run_judging(const Task& task, Json& json);
+/// Time to read tables of points, compared with reading their bytes alone.
+bool run_readers(const Task& task, Json& json);
+/// Time of each part of the statistics of points and their triangulation.
+bool run_statistics(const Task& task, Json& json);
+/// Time to interpolate at a million places, from points in host memory to values there.
+bool run_interpolation(const Task& task, Json& json);
+/// Frame times of a large triangulation while the camera moves: frames as the window draws them, without a window.
+/// Throws std::runtime_error without OpenGL.
+bool run_frames(const Task& task, Json& json);
 
 }  // namespace flipscope::bench

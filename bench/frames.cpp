@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -7,7 +6,7 @@
 
 #include "app/figures/picture.h"
 #include "app/gl/gl_context.h"
-#include "bench/parts.h"
+#include "bench/experiments.h"
 #include "delaunay/constructions/strips.h"
 #include "instruments/kept_scene.h"
 #include "instruments/side_by_side.h"
@@ -50,19 +49,16 @@ void colour_by_areas(Context& context, const TriangleMesh& mesh, const Geometry&
 
 }  // namespace
 
-void run_frames(const Task& task, bool beside, bool coloured, nlohmann::ordered_json& json) {
+bool run_frames(const Task& task, Json& json) {
     const int frames = task.runs > 0 ? task.runs : 120;  // of each movement
-    json["frames"] = nlohmann::ordered_json::array();
     for (const uint64_t size : task.sizes({1'000'000})) {
         app::Offscreen offscreen;
         Context context(task.device, task.threads);
         context.set_timed(false);
         offscreen.share_with(context);
-        json["device"] = context.device_name();
         json["opengl"] = offscreen.gl_renderer();
-        std::printf("Frames of %d x %d pixels of a triangulation of uniform points, made on %s, drawn by %s (%s)\n",
-                    kFrameWidth, kFrameHeight, context.device_name().c_str(), offscreen.gl_renderer().c_str(),
-                    offscreen.make_of_sharing().c_str());
+        std::printf("Frames of %d x %d pixels of a triangulation of uniform points, drawn by %s (%s)\n", kFrameWidth,
+                    kFrameHeight, offscreen.gl_renderer().c_str(), offscreen.make_of_sharing().c_str());
         const auto input = std::make_shared<const Geometry>(made_points("uniform", size, task.seed));
         Strips strips;
         strips.set_records_states(false);
@@ -74,10 +70,10 @@ void run_frames(const Task& task, bool beside, bool coloured, nlohmann::ordered_
         scene.low = strips.bounds().low;
         scene.high = strips.bounds().high;
         Buffer<float> areas{"areas", Residence::kDrawn};
-        if (coloured) colour_by_areas(context, strips.mesh(), *input, scene, areas);
+        if (task.coloured) colour_by_areas(context, strips.mesh(), *input, scene, areas);
         std::unique_ptr<KeptScene> kept;
-        if (beside) {
-            const auto begin = std::chrono::steady_clock::now();
+        if (task.beside) {
+            const auto begin = Clock::now();
             kept = std::make_unique<KeptScene>(context, scene);
             const double ms = ms_since(begin);
             std::printf("Beside a kept copy of %.1f MB, made in %.1f ms\n", static_cast<double>(kept->bytes()) / 1e6,
@@ -87,38 +83,35 @@ void run_frames(const Task& task, bool beside, bool coloured, nlohmann::ordered_
         }
         offscreen.set_revision(1);
         const bool hurries = app::gl_is_software();  // as in the window
-        std::printf("%10s %18s %10s %10s %10s %12s\n", "points", "way", "median ms", "95 % ms", "worst ms", "frames/s");
         const Point extent{scene.high.x - scene.low.x, scene.high.y - scene.low.y};
         const auto draw = [&](const Move& move, double t) {
             app::CloseUp close;
             close.zoom = move.zoom_from * std::pow(move.zoom_to / move.zoom_from, t);
             close.center = Point{scene.low.x + extent.x * (0.5 + move.reach * (t - 0.5)),
                                  scene.low.y + extent.y * (0.5 + 0.7 * move.reach * (t - 0.5))};
-            const auto begin = std::chrono::steady_clock::now();
+            const auto begin = Clock::now();
             offscreen.render(scene, kFrameWidth, kFrameHeight, close, !hurries);
             offscreen.finish();
             return ms_since(begin);
         };
         const double first_ms = draw(kMoves[0], 0);  // includes the driver's compilation of shaders
-        std::printf("%10llu %18s %32.1f\n", static_cast<unsigned long long>(size), "first picture", first_ms);
+        std::printf("The first picture takes %.1f ms\n", first_ms);
         json["first_pictures"].push_back({{"points", size}, {"ms", first_ms}});
+        Table table(json["frames"], "Milliseconds a frame", 18);
         for (const Move& move : kMoves) {
             std::vector<double> ms;
             for (int i = 0; i < frames; ++i) ms.push_back(draw(move, frames > 1 ? double(i) / (frames - 1) : 0));
             std::sort(ms.begin(), ms.end());
-            const double middle = ms[ms.size() / 2], p95 = ms[size_t(0.95 * double(ms.size()))], worst = ms.back();
-            const double rate = 1000 * double(ms.size()) / std::accumulate(ms.begin(), ms.end(), 0.0);
-            std::printf("%10llu %18s %10.1f %10.1f %10.1f %12.1f\n", static_cast<unsigned long long>(size), move.name,
-                        middle, p95, worst, rate);
-            std::fflush(stdout);
-            json["frames"].push_back({{"points", size},
-                                      {"way", move.name},
-                                      {"median_ms", middle},
-                                      {"p95_ms", p95},
-                                      {"worst_ms", worst},
-                                      {"frames_per_second", rate}});
+            const double sum = std::accumulate(ms.begin(), ms.end(), 0.0);
+            table.add({{"points", size},
+                       {"way", move.name},
+                       {"median_ms", ms[ms.size() / 2]},
+                       {"p95_ms", ms[size_t(0.95 * double(ms.size()))]},
+                       {"worst_ms", ms.back()},
+                       {"frames_per_second", 1000 * double(ms.size()) / sum}});
         }
     }
+    return true;
 }
 
 }  // namespace flipscope::bench

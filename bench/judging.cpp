@@ -1,18 +1,15 @@
 #include <array>
 #include <cstdio>
-#include <memory>
 
-#include "bench/parts.h"
+#include "bench/experiments.h"
 #include "flipscope/triangulate.h"
 #include "judge/judge.h"
 
 namespace flipscope::bench {
 
-void run_judging(const Task& task, nlohmann::ordered_json& json) {
+bool run_judging(const Task& task, Json& json) {
     Context context(DeviceRequest::kCpu, task.threads);
-    std::printf("Judging triangulations of uniform points, on %s\n%10s %14s %12s %12s\n", context.device_name().c_str(),
-                "points", "triangles are", "ms", "/ making");
-    json["judging"] = nlohmann::ordered_json::array();
+    Table table(json["judging"], "Judging triangulations of uniform points, on CPU threads", 15);
     for (const uint64_t size : task.sizes({10'000, 100'000, 1'000'000})) {
         Geometry exact = made_points("uniform", size, task.seed);
         exact.triangles = triangulate(context, exact.points).triangles;
@@ -22,21 +19,23 @@ void run_judging(const Task& task, nlohmann::ordered_json& json) {
         std::swap(turned.triangles[turned.triangles.size() / 2][0], turned.triangles[turned.triangles.size() / 2][1]);
         std::array<uint32_t, 3>& moved = overlapping.triangles[overlapping.triangles.size() / 2];
         moved[2] = moved[0] == 0 || moved[1] == 0 ? 1 : 0;
-        std::vector<std::unique_ptr<Contestant>> contestants;
-        contestants.push_back(std::make_unique<Work>("triangulate", [&] { triangulate(context, exact.points); }));
+        std::vector<Contestant> contestants;
+        contestants.push_back(timed("triangulate", [&] { triangulate(context, exact.points); }));
         for (const auto& [name, geometry] : {std::pair{"exact", &exact},
                                              {"one is missing", &torn},
                                              {"5 % missing", &holed},
                                              {"one is inverted", &turned},
                                              {"one overlaps", &overlapping}})
-            contestants.push_back(std::make_unique<Work>(name, [&context, geometry] { judge(context, *geometry); }));
+            contestants.push_back(timed(name, [&context, geometry] { judge(context, *geometry); }));
         const std::vector<Measurement> measured = measure(contestants, task.patience);
-        for (const Measurement& one : measured) {
-            std::printf("%10llu %14s %12.2f %12.2f\n", static_cast<unsigned long long>(size), one.name.c_str(),
-                        one.median(), one.median() / measured[0].median());
-            json["judging"].push_back({{"points", size}, {"what", one.name}, {"samples_ms", one.samples_ms}});
-        }
+        for (const Measurement& one : measured)
+            table.add({{"points", size},
+                       {"what", one.name},
+                       {"ms", one.median()},
+                       {"ms/triangulate", one.median() / measured[0].median()},
+                       {"samples_ms", one.samples_ms}});
     }
+    return true;
 }
 
 }  // namespace flipscope::bench

@@ -1,14 +1,10 @@
-#include "bench/lattice.h"
-
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <memory>
 #include <random>
 
-#include "bench/tables.h"
+#include "bench/experiments.h"
 #include "compute/disjoint_sets.h"
 #include "voronoi/components/components.h"
 
@@ -65,21 +61,18 @@ std::vector<float> field_of(const std::string& kind, const Lattice& lattice, uin
 }
 
 /// Threshold, labels and measures, with its own context.
-class Finder : public Contestant {
+class Finder {
   public:
-    Finder(const LatticePlan& plan, const Lattice& lattice, const std::vector<float>& field, MeasureMethod method)
-        : context_(plan.device, plan.threads), method_(method) {
+    Finder(const Task& task, const Lattice& lattice, const std::vector<float>& field, MeasureMethod method)
+        : context_(task.device, task.threads), method_(method) {
         field_.upload(context_, field.data(), field.size());
         components_.reset(context_, lattice);
     }
-    std::string name() const override { return method_ == MeasureMethod::kAtomics ? "atomics" : "sorted"; }
-    double run() override {
-        const auto start = std::chrono::steady_clock::now();
+    void run() {
         components_.threshold(context_, field_.view(), kThreshold, true, {});
         components_.label(context_);
         components_.measure(context_, method_);
         context_.synchronize();
-        return ms_since(start);
     }
 
     std::vector<uint32_t> labels() const { return components_.labels().download(); }
@@ -99,15 +92,13 @@ class Finder : public Contestant {
 
 /// Textbook algorithm, one thread: row by row, each pixel joined to its four earlier neighbours; then labels in order,
 /// areas and sums. Labels across borders, but does not unwrap.
-class Sequential : public Contestant {
+class Sequential {
   public:
     Sequential(const Lattice& lattice, const std::vector<float>& field) : lattice_(lattice), field_(field) {
         parents_.resize(field.size());
         labels.resize(field.size());
     }
-    std::string name() const override { return "sequential"; }
-    double run() override {
-        const auto start = std::chrono::steady_clock::now();
+    void run() {
         const uint32_t w = lattice_.width, h = lattice_.height;
         for (uint32_t y = 0; y < h; ++y)
             for (uint32_t x = 0; x < w; ++x) {
@@ -140,7 +131,6 @@ class Sequential : public Contestant {
         centres.resize(areas.size());
         for (size_t k = 0; k < areas.size(); ++k)
             centres[k] = {double(sums_[k][0]) / areas[k], double(sums_[k][1]) / areas[k]};
-        return ms_since(start);
     }
 
     std::vector<uint32_t> labels, areas;
@@ -168,41 +158,32 @@ class Sequential : public Contestant {
 
 }  // namespace
 
-bool label_components(const LatticePlan& plan, nlohmann::ordered_json& json) {
-    std::printf("\nComponents of a field on %u x %u sites: threshold, labels, areas and centres, median ms\n",
-                plan.lattice.width, plan.lattice.height);
-    std::printf("  %-8s %-9s %11s %10s %10s %11s %17s %10s\n", "field", "border", "components", "atomics", "sorted",
-                "sequential", "sequential/ours", "ns a site");
+bool label_components(const Task& task, const Lattice& size, Json& json) {
+    Table table(json, "Components of a field: threshold, labels, areas and centres, median ms", 9);
     bool agree = true;
     for (const std::string kind : {"bubbles", "noise", "full", "checkers", "comb", "spiral"}) {
-        const std::vector<float> field = field_of(kind, plan.lattice, plan.seed);
+        const std::vector<float> field = field_of(kind, size, task.seed);
         for (const bool periodic : {false, true}) {
-            Lattice lattice = plan.lattice;
-            lattice.periodic = periodic;
-            std::vector<std::unique_ptr<Contestant>> contestants;
-            for (const auto method : {MeasureMethod::kAtomics, MeasureMethod::kSortAndDifferences})
-                contestants.push_back(std::make_unique<Finder>(plan, lattice, field, method));
-            contestants.push_back(std::make_unique<Sequential>(lattice, field));
-            const std::vector<Measurement> measured = measure(contestants, plan.patience);
-            Finder &atomics = static_cast<Finder&>(*contestants[0]), &sorted = static_cast<Finder&>(*contestants[1]);
-            const Sequential& peer = static_cast<const Sequential&>(*contestants[2]);
+            const Lattice lattice{size.width, size.height, periodic};
+            Finder atomics(task, lattice, field, MeasureMethod::kAtomics),
+                sorted(task, lattice, field, MeasureMethod::kSortAndDifferences);
+            Sequential peer(lattice, field);
+            const std::vector<Measurement> measured =
+                measure({timed("atomics", [&] { atomics.run(); }), timed("sorted", [&] { sorted.run(); }),
+                         timed("sequential", [&] { peer.run(); })},
+                        task.patience);
             const bool same = atomics.labels() == peer.labels && atomics.areas() == peer.areas &&
                               (periodic || atomics.centres() == peer.centres) && sorted.labels() == peer.labels &&
                               sorted.areas() == atomics.areas() && sorted.centres() == atomics.centres();
-            const double ours = measured[0].median();
-            std::printf("  %-8s %-9s %11s %10.3f %10.3f %11.3f %17.1f %10.2f\n", kind.c_str(),
-                        periodic ? "periodic" : "open", with_commas(peer.areas.size()).c_str(), ours,
-                        measured[1].median(), measured[2].median(), measured[2].median() / ours,
-                        ours * 1e6 / (double(lattice.width) * lattice.height));
+            Json row{{"field", kind},
+                     {"border", periodic ? "periodic" : "open"},
+                     {"components", peer.areas.size()},
+                     {"agree", same}};
+            add_times(row, measured, "atomics");
+            row["ns_per_site"] = measured[0].median() * 1e6 / (double(lattice.width) * lattice.height);
+            table.add(std::move(row));
             if (!same) std::printf("  DIFFERENT: the sequential labelling comes to another result\n");
             agree &= same;
-            nlohmann::ordered_json row{{"field", kind},
-                                       {"border", periodic ? "periodic" : "open"},
-                                       {"components", peer.areas.size()},
-                                       {"agree", same}};
-            row["times"] = times_json(measured);
-            row["sequential_over_ours"] = measured[2].median() / ours;
-            json.push_back(row);
         }
     }
     return agree;

@@ -1,12 +1,11 @@
-#include "bench/lattice.h"
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <random>
 #include <string>
 
-#include "bench/tables.h"
+#include "bench/experiments.h"
+#include "compute/text.h"
 #include "voronoi/colouring/colouring.h"
 #include "voronoi/graph/graph_comparison.h"
 #include "voronoi/graph/lattice_graph.h"
@@ -38,15 +37,14 @@ const Variant kVariants[] = {
 constexpr size_t kVariantCount = std::size(kVariants);
 
 struct Rates {
-    uint64_t exact = 0, missed = 0, spurious = 0, unresolved = 0;  // unresolved: among the missed ones
-    double longest = 0, longest_resolved = 0;                      // missed, lattice units
+    uint64_t exact = 0, missed = 0, spurious = 0;
+    double longest = 0, longest_resolved = 0;  // missed, lattice units
     std::array<uint64_t, kBinCount> by_dual{}, missed_by_dual{}, spurious_by_shortfall{};
 
     void add(const Rates& more) {
         exact += more.exact;
         missed += more.missed;
         spurious += more.spurious;
-        unresolved += more.unresolved;
         longest = std::max(longest, more.longest);
         longest_resolved = std::max(longest_resolved, more.longest_resolved);
         for (size_t bin = 0; bin < kBinCount; ++bin) {
@@ -60,15 +58,7 @@ struct Rates {
 size_t bin_of(double length) {
     return size_t(std::upper_bound(std::begin(kBins), std::end(kBins), length) - std::begin(kBins)) - 1;
 }
-std::string bin_name(size_t bin) {
-    char text[32];
-    if (bin + 1 < kBinCount)
-        std::snprintf(text, sizeof text, "%g-%g", kBins[bin], kBins[bin + 1]);
-    else
-        std::snprintf(text, sizeof text, "%g-", kBins[bin]);
-    return text;
-}
-double sites_per_case(const LatticePlan& plan) { return std::min(kSitesPerCase, plan.most); }
+double sites_per_case(const Task& task) { return std::min(kSitesPerCase, task.most); }
 double percent(uint64_t part, uint64_t whole) { return whole ? 100.0 * double(part) / double(whole) : 0; }
 
 Rates rates_of(const ExactGraph& exact, const GraphComparison& comparison) {
@@ -80,18 +70,16 @@ Rates rates_of(const ExactGraph& exact, const GraphComparison& comparison) {
     rates.longest_resolved = comparison.longest_missed_resolved;
     for (size_t e = 0; e < exact.edges.size(); ++e)
         if (exact.in_sight[e]) ++rates.by_dual[bin_of(exact.dual_lengths[e])];
-    for (const LinkError& error : comparison.errors) {
+    for (const LinkError& error : comparison.errors)
         ++(error.missed ? rates.missed_by_dual[bin_of(error.dual_length)]
                         : rates.spurious_by_shortfall[bin_of(error.shortfall)]);
-        rates.unresolved += error.missed && error.unresolved;
-    }
     return rates;
 }
 
 /// Colours random sites on successive lattices and runs all variants.
 class Linker {
   public:
-    explicit Linker(const LatticePlan& plan) : context_(plan.device, plan.threads) {}
+    explicit Linker(const Task& task) : context_(task.device, task.threads) {}
 
     void set(const Lattice& lattice, const std::vector<Point>& sites) {
         points_ = sites;
@@ -121,29 +109,18 @@ class Linker {
     ExactGraph exact_;
 };
 
-std::vector<Point> sites_in_sight(const Lattice& lattice, uint32_t n, std::mt19937_64& random) {
-    std::uniform_real_distribution<double> unit(0, 1);
-    const double inset = lattice.periodic.any() ? 0 : 0.5;
-    std::vector<Point> sites(n);
-    for (Point& p : sites) {
-        const double x = unit(random), y = unit(random);
-        p = {x * lattice.width - inset, y * lattice.height - inset};
-    }
-    return sites;
-}
-
 using AllRates = std::array<std::array<Rates, std::size(kDensities)>, kVariantCount>;
 
-AllRates measure_rates(const LatticePlan& plan) {
+AllRates measure_rates(const Task& task) {
     AllRates all;
-    Linker linker(plan);
-    std::mt19937_64 random(plan.seed);
+    Linker linker(task);
+    std::mt19937_64 random(task.seed);
     for (size_t d = 0; d < std::size(kDensities); ++d) {
         const uint32_t side = kDensities[d] < 5 ? 128 : kDensities[d] < 100 ? 256 : 512;
         const Lattice lattice{side, side, true};
         const uint32_t n = lattice.pixel_count() / kDensities[d];
-        for (uint32_t done = 0; done < sites_per_case(plan); done += n) {
-            linker.set(lattice, sites_in_sight(lattice, n, random));
+        for (uint32_t done = 0; done < sites_per_case(task); done += n) {
+            linker.set(lattice, random_sites(lattice, n, random));
             for (size_t v = 0; v < kVariantCount; ++v)
                 all[v][d].add(rates_of(linker.exact(), linker.compare(kVariants[v].rules)));
         }
@@ -151,70 +128,18 @@ AllRates measure_rates(const LatticePlan& plan) {
     return all;
 }
 
-template <class Cell>
-void print_by_density(const char* title, const AllRates& all, const Cell& cell) {
-    std::printf("  %s\n  %-16s", title, "sites a cell");
-    for (const uint32_t density : kDensities) std::printf(" %8u", density);
-    std::printf("\n");
-    for (size_t v = 0; v < kVariantCount; ++v) {
-        std::printf("  %-16s", kVariants[v].name);
-        for (const Rates& rates : all[v]) std::printf(" %8.3f", cell(rates));
-        std::printf("\n");
-    }
-}
-
-template <class Cell>
-void print_by_length(const char* title, const char* length, const std::array<Rates, kVariantCount>& pooled,
-                     const Cell& cell) {
-    std::printf("  %s\n  %-16s", title, length);
-    for (size_t bin = 0; bin < kBinCount; ++bin) std::printf(" %9s", bin_name(bin).c_str());
-    std::printf("\n");
-    for (size_t v = 0; v < kVariantCount; ++v) {
-        std::printf("  %-16s", kVariants[v].name);
-        for (size_t bin = 0; bin < kBinCount; ++bin) std::printf(" %9.3f", cell(pooled[v], bin));
-        std::printf("\n");
-    }
-}
-
-nlohmann::ordered_json bins_json(const std::array<uint64_t, kBinCount>& counts) {
-    nlohmann::ordered_json json;
-    for (size_t bin = 0; bin < kBinCount; ++bin) json[bin_name(bin)] = counts[bin];
-    return json;
-}
-
-void add_json(const AllRates& all, nlohmann::ordered_json& json) {
-    for (size_t v = 0; v < kVariantCount; ++v)
-        for (size_t d = 0; d < std::size(kDensities); ++d) {
-            const Rates& r = all[v][d];
-            nlohmann::ordered_json row{{"rules", kVariants[v].name}, {"border", "periodic"}};
-            row["sites_per_cell"] = kDensities[d];
-            row["exact_links"] = r.exact;
-            row["missed"] = r.missed;
-            row["missed_unresolved"] = r.unresolved;
-            row["spurious"] = r.spurious;
-            row["longest_missed"] = r.longest;
-            row["longest_missed_resolved"] = r.longest_resolved;
-            row["exact_by_dual_length"] = bins_json(r.by_dual);
-            row["missed_by_dual_length"] = bins_json(r.missed_by_dual);
-            row["spurious_by_shortfall"] = bins_json(r.spurious_by_shortfall);
-            json.push_back(row);
-        }
-}
-
 /// On an open lattice: the effect of two or three gaps on cells that meet at the border.
-void rate_borders(const LatticePlan& plan, nlohmann::ordered_json& json) {
-    std::printf(
-        "  Open borders: contacts whose Voronoi edge leaves the lattice, missed, %%; spurious links there, %%\n");
-    std::printf("  %-16s %10s %12s %12s\n", "", "contacts", "2 gaps", "3 gaps (text)");
-    Linker linker(plan);
-    std::mt19937_64 random(plan.seed);
+void rate_borders(const Task& task, Json& json) {
+    Table table(json,
+                "Open borders: contacts whose Voronoi edge leaves the lattice, missed, %; spurious links there, %");
+    Linker linker(task);
+    std::mt19937_64 random(task.seed);
     for (const uint32_t density : kDensities) {
-        const uint32_t side = 128;
-        const Lattice lattice{side, side, false};
+        const Lattice lattice{128, 128, false};
         const uint32_t n = std::max(3u, lattice.pixel_count() / density);
         uint64_t contacts = 0, missed[2] = {0, 0}, spurious[2] = {0, 0};
-        for (uint32_t done = 0; done < sites_per_case(plan); done += n) {
-            linker.set(lattice, sites_in_sight(lattice, n, random));
+        for (uint32_t done = 0; done < sites_per_case(task); done += n) {
+            linker.set(lattice, random_sites(lattice, n, random, 0.5));
             const ExactGraph& exact = linker.exact();
             for (size_t e = 0; e < exact.edges.size(); ++e) contacts += exact.in_sight[e] && exact.at_border[e];
             for (int text = 0; text < 2; ++text) {
@@ -224,42 +149,51 @@ void rate_borders(const LatticePlan& plan, nlohmann::ordered_json& json) {
                     if (error.at_border) ++(error.missed ? missed : spurious)[text];
             }
         }
-        char cells[2][32];
-        for (int text = 0; text < 2; ++text)
-            std::snprintf(cells[text], sizeof cells[text], "%.3f; %.3f", percent(missed[text], contacts),
-                          percent(spurious[text], contacts));
-        std::printf("  %-16u %10s %12s %12s\n", density, with_commas(contacts).c_str(), cells[0], cells[1]);
-        nlohmann::ordered_json row{{"border", "open"}, {"sites_per_cell", density}, {"border_contacts", contacts}};
-        for (int text = 0; text < 2; ++text) {
-            const std::string gaps = text ? "3" : "2";
-            row["missed_" + gaps + "_gaps"] = missed[text];
-            row["spurious_" + gaps + "_gaps"] = spurious[text];
+        Json row{{"sites_per_cell", density}, {"border_contacts", contacts}};
+        for (int text = 0; text < 2; ++text) {  // the paper's text has three
+            const std::string gaps = text ? "_3_gaps" : "_2_gaps";
+            row["missed" + gaps] = percent(missed[text], contacts);
+            row["spurious" + gaps] = percent(spurious[text], contacts);
         }
-        json.push_back(row);
+        table.add(std::move(row));
     }
 }
 
 }  // namespace
 
-bool rate_links(const LatticePlan& plan, nlohmann::ordered_json& json) {
+bool rate_links(const Task& task, const Lattice&, Json& json) {
+    const AllRates all = measure_rates(task);
     std::printf("\nLinks of random centres against the exact graph, periodic, %s centres or more a density\n",
-                with_commas(uint64_t(sites_per_case(plan))).c_str());
-    const AllRates all = measure_rates(plan);
-    print_by_density("Missed, % of the exact links", all, [](const Rates& r) { return percent(r.missed, r.exact); });
-    print_by_density("Spurious, % of the exact links", all,
-                     [](const Rates& r) { return percent(r.spurious, r.exact); });
-    print_by_density("Longest missed Voronoi edge, lattice units", all, [](const Rates& r) { return r.longest; });
-    print_by_density("The same, between centres at least √2 from all others", all,
-                     [](const Rates& r) { return r.longest_resolved; });
+                with_commas(uint64_t(sites_per_case(task))).c_str());
+    Table by_density(json["by_density"],
+                     "Missed and spurious, % of the exact links; longest missed Voronoi edge, lattice units, and the "
+                     "same between centres at least √2 from all others",
+                     16);
     std::array<Rates, kVariantCount> pooled;
     for (size_t v = 0; v < kVariantCount; ++v)
-        for (const Rates& rates : all[v]) pooled[v].add(rates);
-    print_by_length("Missed, % of the exact links of that dual length, all densities", "dual length", pooled,
-                    [](const Rates& r, size_t bin) { return percent(r.missed_by_dual[bin], r.by_dual[bin]); });
-    print_by_length("Spurious, % of all exact links, by what their Voronoi edge falls short of 0", "shortfall", pooled,
-                    [](const Rates& r, size_t bin) { return percent(r.spurious_by_shortfall[bin], r.exact); });
-    add_json(all, json);
-    rate_borders(plan, json);
+        for (size_t d = 0; d < std::size(kDensities); ++d) {
+            const Rates& rates = all[v][d];
+            pooled[v].add(rates);
+            by_density.add({{"rules", kVariants[v].name},
+                            {"sites_per_cell", kDensities[d]},
+                            {"exact_links", rates.exact},
+                            {"missed", percent(rates.missed, rates.exact)},
+                            {"spurious", percent(rates.spurious, rates.exact)},
+                            {"longest_missed", rates.longest},
+                            {"longest_resolved", rates.longest_resolved}});
+        }
+    Table by_length(
+        json["by_length"],
+        "All densities: missed, % of the exact links of that dual length; spurious, % of all exact links, by "
+        "what their Voronoi edge falls short of 0",
+        16);
+    for (size_t v = 0; v < kVariantCount; ++v)
+        for (size_t bin = 0; bin < kBinCount; ++bin)
+            by_length.add({{"rules", kVariants[v].name},
+                           {"length_from", kBins[bin]},
+                           {"missed", percent(pooled[v].missed_by_dual[bin], pooled[v].by_dual[bin])},
+                           {"spurious", percent(pooled[v].spurious_by_shortfall[bin], pooled[v].exact)}});
+    rate_borders(task, json["borders"]);
     bool kept = true;
     for (size_t v = 0; v < kVariantCount; ++v) {
         const double longest = kVariants[v].rules.exact_cells ? pooled[v].longest : pooled[v].longest_resolved;

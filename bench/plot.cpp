@@ -75,10 +75,15 @@ int index_of(const std::string& word, std::vector<std::string>& list) {
     return static_cast<int>(index);
 }
 
+void Curve::add(double at, double value) {
+    x.push_back(at);
+    y.push_back(value);
+}
+
 Curve& Figure::curve(const std::string& name, int colour, int dash) {
     for (auto& curve : curves)
         if (curve.name == name) return curve;
-    curves.push_back({name, colour, dash, {}, {}});
+    curves.push_back({name, colour, dash});
     return curves.back();
 }
 
@@ -92,28 +97,6 @@ std::string to_svg(const std::vector<Figure>& figures) {
     for (size_t k = 0; k < figures.size(); ++k)
         draw(*document, figures[k], k % 2 == 0 ? 0 : kFigureWidth, kFigureHeight * static_cast<double>(k / 2));
     return document->finish();
-}
-
-Figure figure_of(const std::vector<Case>& cases, const std::string& experiment) {
-    const bool blocks = experiment == "block size";
-    Figure figure;
-    figure.title = blocks ? "Delaunay triangulation: time against block size"
-                          : "Delaunay triangulation: time against the number of points";
-    figure.x_label = blocks ? "threads per block" : "points";
-    figure.y_label = "ms, median";
-    std::vector<std::string> distributions, variants;
-    for (const auto& one : cases) {
-        if (one.experiment != experiment) continue;
-        const int colour = index_of(one.distribution, distributions);
-        const bool precision = experiment == "precision";
-        for (const auto& measurement : one.measurements) {
-            const std::string& variant = precision ? one.variant : measurement.name;
-            Curve& curve = figure.curve(one.distribution + ", " + variant, colour, index_of(variant, variants));
-            curve.x.push_back(blocks ? std::stod(one.variant) : static_cast<double>(one.points));
-            curve.y.push_back(measurement.median());
-        }
-    }
-    return figure;
 }
 
 }  // namespace flipscope::bench

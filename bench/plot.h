@@ -1,19 +1,18 @@
-// Figures of the benchmark as SVG: time against n, or against block size, both axes logarithmic, or counts on a linear
-// axis.
+// Figures of the benchmark as SVG: time against n, both axes logarithmic, or counts on a linear axis.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "bench/experiments.h"
-
 namespace flipscope::bench {
 
 struct Curve {
     std::string name;
-    int colour = 0;            // palette index, one per distribution
-    int dash = 0;              // 0: solid, for ours and exact; others for peers and variants
-    std::vector<double> x, y;  // > 0; y may be 0 on a linear axis
+    int colour = 0;                      // palette index, one per distribution
+    int dash = 0;                        // 0: solid, for ours and exact; others for peers and variants
+    std::vector<double> x = {}, y = {};  // > 0; y may be 0 on a linear axis
+
+    void add(double at, double value);
 };
 
 /// A horizontal line across the figure.
@@ -24,8 +23,8 @@ struct Level {
 
 struct Figure {
     std::string title, x_label, y_label;
-    std::vector<Curve> curves;
-    std::vector<Level> levels;
+    std::vector<Curve> curves = {};
+    std::vector<Level> levels = {};
     bool y_linear = false;  // from 0
     /// The curve of that name, created with this colour and dash if new.
     Curve& curve(const std::string& name, int colour, int dash);
@@ -36,8 +35,5 @@ int index_of(const std::string& word, std::vector<std::string>& list);
 
 /// In one picture, two in a row.
 std::string to_svg(const std::vector<Figure>& figures);
-
-/// One figure for the cases of an experiment; no curves if there are none.
-Figure figure_of(const std::vector<Case>& cases, const std::string& experiment);
 
 }  // namespace flipscope::bench

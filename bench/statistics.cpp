@@ -1,8 +1,7 @@
 #include <cmath>
 #include <cstdio>
-#include <memory>
 
-#include "bench/parts.h"
+#include "bench/experiments.h"
 #include "delaunay/constructions/strips.h"
 #include "flipscope/spatial.h"
 #include "instruments/scene_statistics.h"
@@ -12,13 +11,10 @@
 
 namespace flipscope::bench {
 
-void run_statistics(const Task& task, nlohmann::ordered_json& json) {
+bool run_statistics(const Task& task, Json& json) {
     Context context(task.device, task.threads);
     context.set_timed(false);
-    std::printf("Statistics of uniform points, on %s\n%10s %27s %12s\n", context.device_name().c_str(), "points",
-                "what", "ms");
-    json["device"] = context.device_name();
-    json["statistics"] = nlohmann::ordered_json::array();
+    Table table(json["statistics"], "Statistics of uniform points", 27);
     for (const uint64_t size : task.sizes({100'000, 1'000'000})) {
         const auto input = std::make_shared<const Geometry>(made_points("uniform", size, task.seed));
         Strips strips;
@@ -32,9 +28,9 @@ void run_statistics(const Task& task, nlohmann::ordered_json& json) {
         const double spacing = std::sqrt(window.area() / double(size));
         ElementMeasures elements;
         SceneStatistics all;
-        std::vector<std::unique_ptr<Contestant>> contestants;
+        std::vector<Contestant> contestants;
         const auto add = [&](std::string name, std::function<void()> work) {
-            contestants.push_back(std::make_unique<Work>(std::move(name), [&context, work = std::move(work)] {
+            contestants.push_back(timed(std::move(name), [&context, work = std::move(work)] {
                 work();
                 context.synchronize();
             }));
@@ -115,11 +111,10 @@ void run_statistics(const Task& task, nlohmann::ordered_json& json) {
             elements.measure(context, within);
         });
         add("all statistics", [&] { all.measure(context, scene, {}); });
-        for (const Measurement& one : measure(contestants, task.patience)) {
-            std::printf("%10llu %27s %12.2f\n", static_cast<unsigned long long>(size), one.name.c_str(), one.median());
-            json["statistics"].push_back({{"points", size}, {"what", one.name}, {"samples_ms", one.samples_ms}});
-        }
+        for (const Measurement& one : measure(contestants, task.patience))
+            table.add({{"points", size}, {"what", one.name}, {"ms", one.median()}, {"samples_ms", one.samples_ms}});
     }
+    return true;
 }
 
 }  // namespace flipscope::bench

@@ -20,7 +20,8 @@ refuses 'did you mean quad' --flips --only quadd
 refuses 'expected flat or surface' --meshes --only sphere
 refuses 'has no parameter "predicate"' --flips --set predicate=float
 refuses 'nothing lies between' --meshes --max 1000
-refuses 'excludes' --flips --precisions
+refuses 'at most 1' --flips --precisions
+refuses 'excludes' --judging --plot judging.svg
 refuses 'at most 1' --flips --meshes
 refuses 'only c9: expected c0' --particles --only c9
 
