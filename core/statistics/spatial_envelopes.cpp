@@ -8,6 +8,7 @@
 #include "compute/on_all_cores.h"
 #include "compute/portable_math.h"
 #include "compute/printable.h"
+#include "compute/text.h"
 #include "flipscope/spatial.h"
 #include "statistics/area_view.h"
 
@@ -184,7 +185,15 @@ FittedProcess fit_process(SpatialStatistics& statistics, PointProcess process) {
         return sum;
     };
     const std::array<double, 2> found = minimum({std::log(n / size / 4), std::log(spacing)}, cost);
-    return at(found[0], found[1]);
+    fitted = at(found[0], found[1]);
+    // Of points without clusters, the best fit has endless parents, or clusters wider than the window.
+    constexpr double kLeastPerParent = 0.01;
+    const Point low = statistics.area().low, high = statistics.area().high;
+    if (!(fitted.per_parent >= kLeastPerParent && fitted.scale <= std::hypot(high.x - low.x, high.y - low.y)))
+        throw Error(std::string(name_of(process)) + " cannot be fitted: the points form no such clusters (the best fit has " +
+                    format_short(fitted.per_parent) + " points in a cluster, and the scale " +
+                    format_short(fitted.scale) + "); compare them with csr or hardcore");
+    return fitted;
 }
 
 std::vector<Point> simulate(const FittedProcess& process, const StudyArea& area, std::span<const Point> pattern,
@@ -231,9 +240,9 @@ std::vector<Point> simulate(const FittedProcess& process, const StudyArea& area,
         const double width = window.width() + (window.periodic_x ? 0 : 2 * margin),
                      height = window.height() + (window.periodic_y ? 0 : 2 * margin);
         for (uint64_t parents = dice.poisson(process.parents * width * height); parents > 0; --parents) {
+            poll();
             const Point parent = place(margin);
             for (uint64_t left = dice.poisson(process.per_parent); left > 0; --left) {
-                poll();
                 Point at;
                 if (is_thomas) {
                     at = {process.scale * dice.normal(), process.scale * dice.normal()};

@@ -126,7 +126,8 @@ struct FittedProcess {
     double per_parent = 0;  // points of a cluster, on average
 };
 /// Thomas and Matérn clusters: the least ∫ (K̂^¼ - K^¼)² dr over the default radii (Diggle and Gratton 1984). Hard core:
-/// the least distance of two points times n / (n + 1). Throws Error for fewer than two points.
+/// the least distance of two points times n / (n + 1). Throws Error for fewer than two points, and for clusters of less
+/// than a hundredth of a point, or wider than the area: the points have none.
 FittedProcess fit_process(SpatialStatistics& statistics, PointProcess process);
 /// K of a fitted cluster process.
 double cluster_k(const FittedProcess& process, double r);

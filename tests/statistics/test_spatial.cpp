@@ -320,6 +320,26 @@ TEST_CASE("spatial: simulated patterns lie in the area, in the right number, and
             REQUIRE(std::hypot(moved[i].x - moved[j].x, moved[i].y - moved[j].y) >= core.scale);
 }
 
+TEST_CASE("spatial: cluster processes are not fitted to points without clusters") {
+    const StudyArea area = square_with_hole();
+    Context context(DeviceRequest::kCpu, 1);
+    SpatialStatistics statistics(context, area);
+    for (const PointProcess process : {PointProcess::kThomas, PointProcess::kMaternCluster}) {
+        size_t refused = 0;
+        for (uint64_t index = 0; index < 12; ++index) {
+            statistics.set_points(simulate({}, area, std::vector<Point>(400), 5, index));
+            try {
+                const FittedProcess fitted = fit_process(statistics, process);
+                CHECK(fitted.per_parent >= 0.01);
+            } catch (const Error& error) {
+                ++refused;
+                CHECK(std::string(error.what()).find("no such clusters") != std::string::npos);
+            }
+        }
+        CHECK(refused > 0);
+    }
+}
+
 TEST_CASE("spatial: directions are those of all pairs, and of nearest neighbours, on every device") {
     StudyArea torus = area_of_rectangle({0, 0}, {4, 3});
     torus.periodic_x = torus.periodic_y = true;
