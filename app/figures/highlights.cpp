@@ -80,9 +80,8 @@ InView in_view(uint32_t part, const ShownView& view) {
     return {part, view.camera.to_world({-half_width, -half_height}), view.camera.to_world({half_width, half_height})};
 }
 
-std::vector<std::pair<std::string, Area>> draw_element_labels(const Ink& ink, const std::vector<ElementLabel>& labels,
-                                                              const std::vector<ShownView>& views) {
-    std::vector<std::pair<std::string, Area>> drawn;
+void draw_element_labels(const Ink& ink, const std::vector<ElementLabel>& labels, const std::vector<ShownView>& views) {
+    std::vector<Area> drawn;
     const double pad = 0.19 * ink.font, beside = 0.47 * ink.font, high = ink.line();
     ink.drawing.begin_layer("labels", "Labels", {});
     for (const ElementLabel& label : labels) {
@@ -102,19 +101,17 @@ std::vector<std::pair<std::string, Area>> draw_element_labels(const Ink& ink, co
             const Area place{low.x - pad, low.y, wide + 2 * pad, high}, &box = view.box;
             const bool inside =
                 place.x >= box.x && place.y >= box.y && place.right() <= box.right() && place.bottom() <= box.bottom();
-            const bool free = std::ranges::none_of(drawn, [&](const auto& other) {
-                const Area& b = other.second;
+            const bool free = std::ranges::none_of(drawn, [&](const Area& b) {
                 return place.x < b.right() && b.x < place.right() && place.y < b.bottom() && b.y < place.bottom();
             });
             if (!inside || !free) continue;
             ink.ground(place, 0.7f);
             ink.write(low, vertex ? ink.colors.text : ink.colors.quiet_text, label.text);
-            drawn.emplace_back(label.text, place);
+            drawn.push_back(place);
             break;
         }
     }
     ink.drawing.end_layer();
-    return drawn;
 }
 
 void draw_layer_words(const Ink& ink, const std::vector<PlacedLabel>& words, Point corner, double pixel) {

@@ -32,9 +32,8 @@ void draw_highlights(const Ink& ink, const std::vector<Highlight>& highlights, c
 /// The visible part of the plane in a view.
 InView in_view(uint32_t part, const ShownView& view);
 
-/// Draws the labels that overlap no earlier one; vertices first. Returns the labels drawn.
-std::vector<std::pair<std::string, Area>> draw_element_labels(const Ink& ink, const std::vector<ElementLabel>& labels,
-                                                              const std::vector<ShownView>& views);
+/// Draws the labels that overlap no earlier one; vertices first.
+void draw_element_labels(const Ink& ink, const std::vector<ElementLabel>& labels, const std::vector<ShownView>& views);
 
 /// The words of layers. `corner`: the canvas's upper left corner in the drawing; `pixel`: units of the drawing per
 /// canvas pixel.

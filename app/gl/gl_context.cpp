@@ -191,8 +191,6 @@ GlContext::~GlContext() {
     egl().terminate(display_);
 }
 
-void GlContext::make_current() { egl().make_current(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_); }
-
 void load_gl(void (*(*get)(const char*))()) {
     const int version = gladLoadGL(reinterpret_cast<GLADloadfunc>(get));
     if (version < GLAD_MAKE_VERSION(4, 5))

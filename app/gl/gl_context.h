@@ -29,7 +29,6 @@ class GlContext {
     GlContext(const GlContext&) = delete;
     GlContext& operator=(const GlContext&) = delete;
 
-    void make_current();
     const std::string& platform() const { return platform_; }  // "EGL device 0", "EGL surfaceless"
 
   private:

@@ -1,11 +1,10 @@
 #include "app/session/preferences.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/run/scenario_json.h"
 #include "compute/error.h"
-#include "compute/printable.h"
 #include "io/files.h"
 #include "io/output_file.h"
 
@@ -14,7 +13,8 @@ namespace flipscope::app {
 namespace {
 
 using PreferenceJson = nlohmann::ordered_json;
-using JsonPlace = PreferenceJson::json_pointer;
+using PlainJson = nlohmann::json;
+using JsonPlace = PlainJson::json_pointer;
 using FilePath = std::filesystem::path;
 
 constexpr int kFormat = 1;
@@ -34,45 +34,17 @@ struct NewerFile : Error {
     using Error::Error;
 };
 
-/// Reads values by JSON pointer and reports type errors with it.
-class Values {
-  public:
-    Values(std::string_view text, const FilePath& file) : file_(file.string()) {
-        json_ = PreferenceJson::parse(text, nullptr, false);
-        if (!json_.is_object()) throw Error(file_ + ": is no JSON object");
-        const PreferenceJson version = json_.value("version", PreferenceJson());
-        if (!version.is_number_integer() || version.get<int64_t>() < 1)
-            throw Error(file_ + ": /version: expected " + std::to_string(kFormat) + ", found " +
-                        excerpt(version.dump()));
-        if (version.get<int64_t>() > kFormat) throw NewerFile(file_ + ": was written by a newer version of Flipscope");
-    }
-    const PreferenceJson* at(const char* place) const {
-        const JsonPlace where(place);
-        return json_.contains(where) ? &json_.at(where) : nullptr;
-    }
-    void read(const char* place, bool& value) const {
-        if (const PreferenceJson* found = at(place)) {
-            if (!found->is_boolean()) complain(place, "true or false", *found);
-            value = *found;
-        }
-    }
-    void read(const char* place, int& value) const {
-        if (const PreferenceJson* found = at(place)) value = whole(place, *found, 0, kLargest);
-    }
-    int whole(const char* place, const PreferenceJson& found, int least, int most) const {
-        if (!found.is_number_integer() || found.get<int64_t>() < least || found.get<int64_t>() > most)
-            complain(place, "a whole number from " + std::to_string(least) + " to " + std::to_string(most), found);
-        return found;
-    }
-    [[noreturn]] void complain(const char* place, const std::string& expected, const PreferenceJson& found) const {
-        throw Error(file_ + ": " + place + ": expected " + expected + ", found " +
-                    excerpt(found.dump(-1, ' ', false, PreferenceJson::error_handler_t::replace)));
-    }
-
-  private:
-    std::string file_;
-    PreferenceJson json_;
-};
+/// The object in a file of this version.
+PlainJson parse(std::string_view text, const FilePath& file) {
+    PlainJson json = PlainJson::parse(text, nullptr, false);
+    if (!json.is_object()) throw Error(file.string() + ": is no JSON object");
+    const PlainJson version = json.value("version", PlainJson());
+    if (!version.is_number_integer() || version.get<int64_t>() < 1)
+        JsonReader{file.string()}.fail(JsonPlace("/version"), std::to_string(kFormat), version);
+    if (version.get<int64_t>() > kFormat)
+        throw NewerFile(file.string() + ": was written by a newer version of Flipscope");
+    return json;
+}
 
 /// Renames the file so that it is no longer read; returns a sentence about it.
 std::string put_aside(const FilePath& file) {
@@ -84,13 +56,12 @@ std::string put_aside(const FilePath& file) {
 }
 
 std::vector<std::string> parse_recent(std::string_view text, const FilePath& file) {
-    const Values values(text, file);
+    const PlainJson json = parse(text, file), found = json.value("files", PlainJson::array());
+    const JsonReader reader{file.string()};
+    if (!found.is_array()) reader.fail(JsonPlace("/files"), "an array", found);
     std::vector<std::string> files;
-    const PreferenceJson* found = values.at("/files");
-    if (!found) return files;
-    if (!found->is_array()) values.complain("/files", "an array", *found);
-    for (const PreferenceJson& one : *found) {
-        if (!one.is_string()) values.complain("/files", "names", one);
+    for (const PlainJson& one : found) {
+        if (!one.is_string()) reader.fail(JsonPlace("/files"), "names", one);
         files.push_back(one);
     }
     return files;
@@ -119,35 +90,42 @@ std::string preferences_text(const Preferences& p) {
     if (p.place) json["window"]["place"] = *p.place;
     json["theme"] = p.light ? "light" : "dark";
     if (p.scale > 0) json["scale"] = p.scale;
-    for (const auto& [place, member] : kToggles) json[JsonPlace(place)] = p.*member;
+    for (const auto& [place, member] : kToggles) json[PreferenceJson::json_pointer(place)] = p.*member;
     if (!p.lab.empty()) json["lab"] = p.lab;
     return json.dump(2) + "\n";
 }
 
 Preferences parse_preferences(std::string_view text, const FilePath& file) {
-    const Values values(text, file);
+    const PlainJson json = parse(text, file);
+    const JsonReader reader{file.string()};
     Preferences p;
-    values.read("/window/width", p.width);
-    values.read("/window/height", p.height);
-    if (const PreferenceJson* place = values.at("/window/place")) {
-        if (!place->is_array() || place->size() != 2) values.complain("/window/place", "two numbers", *place);
-        p.place = {values.whole("/window/place", place->at(0), -kLargest, kLargest),
-                   values.whole("/window/place", place->at(1), -kLargest, kLargest)};
-    }
-    if (const PreferenceJson* theme = values.at("/theme")) {
-        if (*theme != "light" && *theme != "dark") values.complain("/theme", "\"light\" or \"dark\"", *theme);
-        p.light = *theme == "light";
-    }
-    if (const PreferenceJson* scale = values.at("/scale")) {
-        if (!scale->is_number() || !(scale->get<double>() >= 0.5 && scale->get<double>() <= 4))
-            values.complain("/scale", "a number from 0.5 to 4", *scale);
-        p.scale = *scale;
-    }
-    for (const auto& [place, member] : kToggles) values.read(place, p.*member);
-    if (const PreferenceJson* lab = values.at("/lab")) {
-        if (!lab->is_string()) values.complain("/lab", "the name of a lab", *lab);
-        p.lab = *lab;
-    }
+    const auto read = [&](const char* field, const auto& take) {
+        if (const JsonPlace at(field); json.contains(at)) take(at, json.at(at));
+    };
+    const auto read_number = [&](const char* field, auto& number, double least, double most) {
+        read(field, [&](const JsonPlace& at, const PlainJson& value) {
+            number = static_cast<std::remove_reference_t<decltype(number)>>(reader.number(at, value, least, most));
+        });
+    };
+    read_number("/window/width", p.width, 0, kLargest);
+    read_number("/window/height", p.height, 0, kLargest);
+    read_number("/scale", p.scale, 0.5, 4);
+    read("/window/place", [&](const JsonPlace& at, const PlainJson& place) {
+        if (!place.is_array() || place.size() != 2) reader.fail(at, "two numbers", place);
+        p.place.emplace();
+        read_number("/window/place/0", p.place->at(0), -kLargest, kLargest);
+        read_number("/window/place/1", p.place->at(1), -kLargest, kLargest);
+    });
+    read("/theme", [&](const JsonPlace& at, const PlainJson& theme) {
+        if (theme != "light" && theme != "dark") reader.fail(at, "\"light\" or \"dark\"", theme);
+        p.light = theme == "light";
+    });
+    for (const auto& [field, member] : kToggles)
+        read(field, [&, toggle = member](const JsonPlace& at, const PlainJson& value) {
+            if (!value.is_boolean()) reader.fail(at, "true or false", value);
+            p.*toggle = value;
+        });
+    read("/lab", [&](const JsonPlace& at, const PlainJson& lab) { p.lab = reader.text(at, lab); });
     return p;
 }
 

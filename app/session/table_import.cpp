@@ -67,16 +67,9 @@ ReadOptions TableImport::with_column(ColumnRole role, std::optional<size_t> colu
     return chosen;
 }
 
-ReadOptions TableImport::with_separator(char separator) const {
+ReadOptions TableImport::with(char ReadOptions::*mark, char sign) const {
     ReadOptions chosen = read;
-    chosen.separator = separator;
-    chosen.columns.clear();
-    return chosen;
-}
-
-ReadOptions TableImport::with_decimal(char decimal) const {
-    ReadOptions chosen = read;
-    chosen.decimal = decimal;
+    chosen.*mark = sign;
     chosen.columns.clear();
     return chosen;
 }

@@ -41,8 +41,7 @@ struct TableImport {
     /// role. None: no column gets the role, except that x and y keep theirs.
     ReadOptions with_column(ColumnRole role, std::optional<size_t> column) const;
     /// With another separator or decimal mark; columns are then detected again.
-    ReadOptions with_separator(char separator) const;
-    ReadOptions with_decimal(char decimal) const;
+    ReadOptions with(char ReadOptions::*mark, char sign) const;
     ReadOptions with_y_down(bool down) const;
 };
 

@@ -61,7 +61,6 @@ void draw_captions(Ui& ui) {
         break_lines();
     }
     ui.boxes.add("caption/kept", layout.kept, before);
-    ui.boxes.add("caption/now", layout.canvas, now);
     const size_t lines = std::max(halves[0].second.size(), halves[1].second.size());
     const float high = static_cast<float>(lines) * Pen::line(font) + 2 * pad;
     const float top = layout.canvas.y + layout.legend_height;

@@ -614,8 +614,7 @@ void draw_ids_in_view(Ui& ui) {
     for (uint32_t part = 0; part < views.size(); ++part) shown.push_back(in_view(part, views[part]));
     ui.session.inspector().request_labels(std::move(shown));
     ListDrawing drawing = canvas_drawing(ui);
-    for (const auto& [text, area] : draw_element_labels(drawing.ink(ui.colors), ui.session.inspector().labels(), views))
-        ui.boxes.add("label/" + text, Box::of(area));
+    draw_element_labels(drawing.ink(ui.colors), ui.session.inspector().labels(), views);
 }
 
 /// A bar for each scale in the picture, at the lower left, one above the other.
@@ -751,7 +750,6 @@ void CanvasView::show(Ui& ui) {
     draw_bars(ui);
     draw_bar_of_scale(ui);
     map_.draw(ui);
-    if (map_.box().width > 0) ui.boxes.add("minimap", map_.box());
     draw_tool_cursor(ui);
     draw_readout(ui);
 }

@@ -679,7 +679,6 @@ void LessonPresenter::draw(Ui& ui) {
         const float wide = placed.factor * static_cast<float>(beside_->width());
         const float tall = placed.factor * static_cast<float>(beside_->height());
         const ImVec2 low{placed.middle.x - 0.5f * wide, placed.middle.y - 0.5f * tall};
-        ui.boxes.add("lesson_beside", {low.x, low.y, wide, tall});
         draw.PushClipRect(left_.low(), left_.high());
         draw.AddImage(image_of(*beside_), low, {low.x + wide, low.y + tall}, {0, 1}, {1, 0});
         draw.PopClipRect();

@@ -73,7 +73,6 @@ std::string Window::status_line() {
     const Geometry& input = session_->input() ? *session_->input() : none;
     status["input"] = input.name;
     status["input_count"] = input.points.size();
-    status["input_frames"] = frames_text(input);
     status["position"] = model.position;
     status["known"] = model.known();
     status["done"] = model.done;
@@ -82,9 +81,7 @@ std::string Window::status_line() {
     status["iteration"] = last ? last->iteration : 0;
     status["playing"] = session_->playback().playing();
     status["speed"] = session_->unlimited ? json("unlimited") : json(session_->speed);
-    status["busy"] = session_->busy();
     const Session::Progress progress = session_->progress();
-    status["working_on"] = progress.title;
     status["progress"] = {{"stage", progress.stage},
                           {"fraction", progress.fraction >= 0 ? json(progress.fraction) : json()},
                           {"seconds", progress.seconds}};
@@ -111,7 +108,6 @@ std::string Window::status_line() {
         status["kept"]["bytes"] = kept->bytes();
         status["kept"]["camera"] = {{"x", camera.center.x}, {"y", camera.center.y}, {"scale", camera.scale}};
     }
-    status["state_caption"] = session_->comparison().state_caption();
     status["in_space"] = model.scene.in_space;
     status["beside"] = model.scene.view_count() > 1;
     // The established names first, then every layer under its own.
@@ -138,10 +134,9 @@ std::string Window::status_line() {
     const Undo::Question* question = session_->undo().question();
     status["question"] = question ? json(question->text) : json();
     if (const LessonPresenter& lesson = state_.lesson; lesson.any() || lesson.writing) {
-        json lesson_status{{"writing", lesson.writing},   {"presenting", lesson.presenting()},
-                           {"laser", lesson.laser},       {"blank", lesson.blank},
-                           {"unsaved", lesson.unsaved()}, {"save_as", lesson.save_as},
-                           {"verdict", lesson.verdict()}};
+        json lesson_status{{"writing", lesson.writing}, {"presenting", lesson.presenting()},
+                           {"laser", lesson.laser},     {"unsaved", lesson.unsaved()},
+                           {"save_as", lesson.save_as}, {"verdict", lesson.verdict()}};
         if (lesson.any()) {
             const LessonPlayer& player = lesson.player();
             lesson_status.update({{"step", player.index() + 1},
@@ -152,12 +147,10 @@ std::string Window::status_line() {
                                   {"ended", player.ended()},
                                   {"failed", player.failed()},
                                   {"rests", player.at_rest()},
-                                  {"marks", session_->inspector().found_elements().size()},
-                                  {"elapsed", player.elapsed_s()}});
+                                  {"marks", session_->inspector().found_elements().size()}});
         }
         status["lesson"] = std::move(lesson_status);
     }
-    status["full_screen"] = glfwGetWindowMonitor(window_) != nullptr;
     status["saving"] = state_.saving;
     status["palette"] = {{"open", state_.palette.open}, {"typed", state_.palette.typed}, {"rows", json::array()}};
     if (state_.palette.open)
@@ -165,7 +158,6 @@ std::string Window::status_line() {
             status["palette"]["rows"].push_back({{"help", row.help}, {"refusal", row.why_not(make_ui())}});
     status["figure"] = {{"open", state_.figure.open},
                         {"file", state_.figure.file},
-                        {"drawing", state_.figure.drawing},
                         {"kept", session_->comparison().kept() && state_.figure.shows_kept()}};
     status["save_as"] = state_.save_as;
     status["look"] = std::move(display);
@@ -173,16 +165,13 @@ std::string Window::status_line() {
     status["canvas"] = box(layout_.canvas);
     const ImVec2 window = ImGui::GetIO().DisplaySize;
     status["picture_share"] = picture_share(layout_, window.x, window.y);
-    status["compact"] = layout_.compact;
     status["legend_height"] = layout_.legend_height;
     status["bottom"] = box(layout_.bottom);
     status["docks"] = layout_.docks;
-    status["covered"] = layout_.covered;
     status["refusals"] = json::object();  // reasons why actions are disabled
     for (const Action& action : actions())
         if (const std::string why = action.why_not(make_ui()); !why.empty()) status["refusals"][action.id] = why;
     status["inspector"] = box(layout_.inspector);
-    status["inspector"]["scrolls"] = layout_.inspector_scrolls;
     status["inspector"]["controls"] = json::array();
     for (const Box& control : layout_.inspector_controls) status["inspector"]["controls"].push_back(box(control));
     status["import"] = nullptr;
@@ -210,24 +199,19 @@ std::string Window::status_line() {
     status["presenter"] = presenter_ != nullptr;
     status["tool"] = kTools[static_cast<int>(state_.tool)];
     status["locked"] = state_.locked;
-    status["tools"] = box(layout_.tools);
     status["brush"] = state_.brush * state_.scale;
     status["file"] = state_.file;
     status["generator_options"] = state_.generator_options;
     status["light"] = state_.light;
     status["scale"] = state_.scale;
     status["window"] = {ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y};
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    status["mouse"] = {{"x", mouse.x}, {"y", mouse.y}, {"over_canvas", layout_.canvas.holds(mouse)}};
     status["hovered"] = session_->inspector().hovered().size();
     status["device"] = model.device_name;
-    status["sharing"] = model.sharing;
     status["opengl"] = gl_renderer();
     status["frames"] = frames_;
     status["scene_draws"] = canvas_->draws();
     status["motions"] = canvas_->motions();
     status["seconds"] = seconds();
-    status["fps"] = frame_rate_;
     for (const FramePart* part : parts_.all()) status["frame_ms"][part->label] = {part->last_ms, part->mean_ms()};
     const Message* message = session_->message();
     status["message"] = message ? json(message->text) : json();
@@ -248,10 +232,6 @@ std::string Window::status_line() {
     }
     for (size_t i = 0; i < model.parameters.size(); ++i)
         status["parameters"][model.parameters[i].name] = model.parameters[i].value;
-    status["drafts"] = json::object();
-    for (size_t i = 0; i < model.parameters.size(); ++i)
-        if (const std::string draft = session_->parameters().value(i); draft != model.parameters[i].value)
-            status["drafts"][model.parameters[i].name] = draft;
     status["picture"] = last_picture_;
     status["detections"] = {{"known", model.detections.size()},
                             {"found", model.found},
@@ -259,8 +239,7 @@ std::string Window::status_line() {
                             {"diagrams", model.detail_view.diagrams.size()},
                             {"file", last_detections_},
                             {"rows", state_.detections.rows()},
-                            {"shown", state_.detections.shown()},
-                            {"by_kind", state_.detections.is_by_kind()}};
+                            {"shown", state_.detections.shown()}};
     status["detections"]["kinds"] = json::array();
     for (const DetectionList::Kind& kind : state_.detections.kinds())
         status["detections"]["kinds"].push_back({{"name", kind.name}, {"count", kind.detections.size()}});
@@ -308,8 +287,7 @@ std::string Window::status_line() {
     }
     for (size_t i = 0; i < model.parameters.size(); ++i)
         if (const Override found = override_of(*session_, i))
-            status["decided"][model.parameters[i].name] = {
-                {"why", found.why}, {"value", found.value}, {"in_part", found.in_part}};
+            status["decided"][model.parameters[i].name] = {{"why", found.why}, {"value", found.value}};
     status["curves"] = json::array();
     for (const ShownCurve& shown : shown_curves(make_ui()))
         status["curves"].push_back({{"name", shown.curve->name},

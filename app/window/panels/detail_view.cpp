@@ -222,7 +222,6 @@ void draw_detail_view(Ui& ui) {
     ImGui::PopFont();
     ui.layout.detail_view = {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y, ImGui::GetWindowWidth(),
                              ImGui::GetWindowHeight()};
-    ui.boxes.add("detail_view/drawing", {ui.layout.detail_view.x, ui.layout.detail_view.y, plan.side, plan.side});
     ImGui::End();
     if (close) ui.session.inspector().close_detection();
 }

@@ -143,7 +143,6 @@ void choose_kind(Ui& ui) {
     const std::string now = list.shown().empty() ? all : row_text(list.shown(), list.rows().size());
     ImGui::SetNextItemWidth(-FLT_MIN);
     const bool opened = ImGui::BeginCombo("##kind", now.c_str());
-    ui.boxes.add("detections/kinds", box_of_last());
     if (!opened) return;
     std::optional<std::string> chosen;
     if (list_option(ui, all, list.shown().empty())) chosen = "";

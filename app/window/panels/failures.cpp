@@ -67,8 +67,6 @@ std::string place_in_full(const Scene& scene, const Point3& place) {
 
 /// Flush right, one per line.
 void lines_of_place(Ui& ui, const std::string& text) {
-    const bool fits = Pen::measure(*ui.fonts.small_numbers, text).x <= ImGui::GetContentRegionAvail().x;
-    if (!fits) ui.boxes.add("cut/" + text, {});
     const size_t end = text.find('\n');
     if (end == text.npos) return right_number(ui, text);
     const float gap = ImGui::GetStyle().ItemSpacing.y;

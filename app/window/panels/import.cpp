@@ -75,9 +75,9 @@ std::vector<Choice> choices_of(const TableImport& table) {
     const ReadOptions& read = table.read;
     add({"separator", "What stands between two columns."}, kSeparators,
         read.separator ? read.separator : table.layout.separator,
-        [&](char sign) { return table.with_separator(sign); });
+        [&](char sign) { return table.with(&ReadOptions::separator, sign); });
     add({"decimal", "The decimal mark: 1.5 or 1,5."}, kDecimals, read.decimal ? read.decimal : table.layout.decimal,
-        [&](char sign) { return table.with_decimal(sign); });
+        [&](char sign) { return table.with(&ReadOptions::decimal, sign); });
     add({"y goes", "Down in images, up in the plane. What is turned over is turned back when it is saved."}, kWays,
         read.y_down, [&](bool down) { return table.with_y_down(down); });
     return choices;
@@ -116,7 +116,6 @@ void draw_choices(Ui& ui, const std::vector<Choice>& choices) {
             help_for_last(ui, choice.help + " Now: " + (choice.names.empty() ? "none" : choice.names[choice.chosen]) +
                                   ". (\u2190 \u2192 go to the lists, \u2191 \u2193 choose)");
         }
-        ui.boxes.add(std::string("import/") + choice.label, box);
         if (k == ui.state.import.focus && box.width > 0)
             ImGui::GetWindowDrawList()->AddRect(box.low(), box.high(), packed(ui.colors.accent),
                                                 ImGui::GetStyle().FrameRounding, 0, ui.em(1.5f));
@@ -216,7 +215,6 @@ void draw_import(Ui& ui) {
     for (const auto& [text, keeps] : buttons) {
         if (!keeps) ImGui::SameLine(0, ui.em(8));
         if (ImGui::Button(text)) ends = keeps;
-        ui.boxes.add(std::string("dialog/") + text, box_of_last());
         help_for_last(ui, keeps ? "The table stays as it is read now." : "What was there before comes back.");
     }
     draw_choices(ui, choices_of(*table));

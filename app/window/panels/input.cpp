@@ -283,7 +283,6 @@ void draw_input(Ui& ui) {
     draw_file(ui);
     if (from_file) {
         ImGui::Checkbox("read again when it changes", &ui.session.opener().watches);
-        ui.boxes.add("watch", box_of_last());
         help_for_last(ui, "Watches the file that is open. A run at its end goes to its end again; others start over.");
     }
     ImGui::SetNextItemWidth(-1);

@@ -62,7 +62,6 @@ void draw_history(Ui& ui, const Element& element) {
     ImGui::Spacing();
     if (ImGui::Button("History", {-1, 0})) ui.session.inspector().trace(element);
     add_control(ui);
-    ui.boxes.add("link/History", ui.layout.inspector_controls.back());
     help_for_last(
         ui, "Goes back along the timeline to find the passes that made, flipped or changed it, and returns here.");
 }

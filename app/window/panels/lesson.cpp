@@ -90,7 +90,6 @@ bool beside_field(Ui& ui, LessonStep& step) {
         }
         ImGui::EndCombo();
     }
-    ui.boxes.add("lesson/Beside", box_of_last());
     if (edited) presenter.go_to(index);
     if (kind != kNothing) quiet_text(ui, kMeanings[static_cast<size_t>(kind)], true);
     if (kind != kMoment && kind != kInput) return edited;
@@ -99,7 +98,6 @@ bool beside_field(Ui& ui, LessonStep& step) {
     const bool entered = ImGui::InputTextWithHint(
         "##beside", kind == kMoment ? "passes, or end; then Return" : "uniform:200 or a file; then Return", &named,
         ImGuiInputTextFlags_EnterReturnsTrue);
-    ui.boxes.add("lesson/Moment or input", box_of_last());
     if (!entered || named.empty()) return edited;
     try {
         BesideRequest other = parse_other(named, presenter.player().file());
@@ -130,7 +128,6 @@ void draw_words(Ui& ui) {
             step.question.reset();
         edited = true;
     }
-    ui.boxes.add("lesson/A question", box_of_last());
     if (step.question) {
         edited |= words_field(ui, "Question", step.question->ask);
         edited |= words_field(ui, "Answer", step.question->answer);
@@ -208,7 +205,6 @@ void draw_lesson_panel(Ui& ui) {
     begin_panel(ui, "lesson", ui.layout.right, true);
     ImGui::SetNextItemWidth(-FLT_MIN);
     draw_lesson_list(ui);
-    ui.boxes.add("lesson/Lessons", box_of_last());
     if (words_field(ui, "Title", presenter.title(), false)) presenter.changed();
     const bool any = presenter.any();
     const size_t index = any ? presenter.player().index() : 0,
@@ -230,7 +226,6 @@ void draw_lesson_panel(Ui& ui) {
     quiet_text(ui, presenter.unsaved() ? "File, not saved yet" : "File");
     ImGui::SetNextItemWidth(-FLT_MIN);
     ImGui::InputText("##lesson file", &presenter.save_as);
-    ui.boxes.add("lesson/File", box_of_last());
     help_for_last(ui, "A name that ends in .json for the lesson, or in .html for a page to hand out.");
     if (named_button(ui, "lesson", "Save", "A file of this name is replaced.", any))
         try_it(ui, [&] { presenter.save(ui.session); });

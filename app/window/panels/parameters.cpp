@@ -86,7 +86,6 @@ void type_number(Ui& ui, size_t i, const ParameterDescription& parameter, const 
     std::string& text = typing ? state.typed_text : shown;
     ImGui::SetNextItemWidth(-1);
     ImGui::InputText(("##" + parameter.name).c_str(), &text, ImGuiInputTextFlags_AutoSelectAll);
-    if (ImGui::IsItemVisible()) ui.boxes.add("field/" + parameter.name, box_of_last());
     if (ImGui::IsItemActivated() && !typing) {
         state.typed_text = value;
         state.typed_parameter = parameter.name;
@@ -221,7 +220,6 @@ bool group_heading(Ui& ui, const std::string& title, bool open, bool changed) {
     const bool shown = folding_heading(("group/" + ui.model.info.id + "/" + title).c_str(), height, open);
     const ImU32 color = packed(ImGui::IsItemHovered() ? ui.colors.accent : ui.colors.text);
     ImDrawList& draw = *ImGui::GetWindowDrawList();
-    if (ImGui::IsItemVisible()) ui.boxes.add("field/" + title, box_of_last());
     const float r = ui.em(4), x = at.x + r + ui.em(1), y = at.y + 0.5f * height;
     if (shown)
         draw.AddTriangleFilled({x - r, y - 0.6f * r}, {x + r, y - 0.6f * r}, {x, y + 0.8f * r}, color);

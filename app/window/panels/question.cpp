@@ -52,7 +52,6 @@ int press_button(Ui& ui, const std::vector<const char*>& texts, bool right = tru
     for (size_t i = 0; i < texts.size(); ++i) {
         if (i > 0) ImGui::SameLine(0, gap);
         if (ImGui::Button(texts[i], {ImGui::CalcTextSize(texts[i]).x + pad, 0})) pressed = static_cast<int>(i);
-        ui.boxes.add(std::string("dialog/") + texts[i], box_of_last());
     }
     return pressed;
 }
@@ -85,7 +84,6 @@ void draw_shrink_question(Ui& ui) {
         const Scoped id(i);
         ImGui::BeginGroup();
         if (ImGui::RadioButton(choice.title.c_str(), state.shrink_choice == i)) state.shrink_choice = i;
-        ui.boxes.add(std::string("shrinking/choice/") + choice.criterion, box_of_last());
         ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
         ImGui::Indent(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x);
         small_text(ui, capitalised(choice.sentence), true);
@@ -159,7 +157,6 @@ void draw_figure_dialog(Ui& ui) {
             if (what != first) ImGui::SameLine(0, ui.em(12));
             if (ImGui::RadioButton((kNames[i] + std::string("##") + kind).c_str(), dialog.what == what))
                 set_format(dialog, what);
-            ui.boxes.add("dialog/" + std::string(kind) + kNames[i], box_of_last());
         }
     };
     choose_format("Format", "", What::kPng, What::kPdf);
@@ -196,16 +193,13 @@ void draw_figure_dialog(Ui& ui) {
             else if (part.shown != &FigureSpec::legend)
                 ImGui::SameLine(0, ui.em(12));
             ImGui::Checkbox(name.c_str(), &(dialog.parts.*part.shown));
-            ui.boxes.add("dialog/" + name, box_of_last());
         }
         ImGui::SameLine(0, ui.em(12));
         ImGui::Checkbox("transparent ground", &dialog.parts.transparent);
-        ui.boxes.add("dialog/transparent ground", box_of_last());
         row("Shows");
         if (ImGui::RadioButton("what the window shows", !dialog.whole)) dialog.whole = false;
         ImGui::SameLine(0, ui.em(12));
         if (ImGui::RadioButton("all of it", dialog.whole)) dialog.whole = true;
-        ui.boxes.add("dialog/all of it", box_of_last());
         show_kept_picture(ui);
         if (ui.session.comparison().kept()) {
             const bool can = dialog.why_not_kept.empty();
@@ -214,7 +208,6 @@ void draw_figure_dialog(Ui& ui) {
             ImGui::BeginDisabled(!can);
             if (ImGui::Checkbox("with the kept picture", &shown)) dialog.kept = shown;
             ImGui::EndDisabled();
-            ui.boxes.add("dialog/with the kept picture", box_of_last());
         }
         try {
             const FigureSpec spec = spec_of(dialog, ui.state);

@@ -164,7 +164,6 @@ void draw_cell(Ui& ui, const Value& value, const std::string& shown, const std::
         const float room = ImGui::GetContentRegionAvail().x;
         const bool wraps = column.wraps && widest_word(shown) <= room;
         const std::string text = wraps ? shown : elided(shown, room);
-        if (text != shown) ui.boxes.add("cut/" + shown, {});
         if (column.numbers) move_to_end(ImGui::CalcTextSize(text.c_str()).x);
         if (wraps) ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + room);
         if (quiet)
@@ -297,7 +296,6 @@ void draw_distribution(Ui& ui, const Distribution& distribution) {
                 if (const double value = of_clicked->value.number(); !std::isnan(value)) brush.marks.push_back(value);
             style.brush = &brush;
             draw_bins(id.c_str(), distribution, style, ui.em(120));
-            ui.boxes.add(std::string("distribution/") + quantity->id(), box_of_last());
             if (brush.changed) {
                 choice.range = {*quantity, brush.low, brush.high};
                 ui.session.selection().explore(std::move(choice));

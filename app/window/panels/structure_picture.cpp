@@ -94,7 +94,6 @@ void draw_structure_picture(Ui& ui) {
     const float side = std::min(ImGui::GetContentRegionAvail().x, ui.em(320));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::Image(image_of(shown.canvas), {side, side}, {0, 1}, {1, 0});
-    ui.boxes.add("structure_picture", box_of_last());
     if (ImGui::IsItemHovered()) {
         const ImVec2 mouse = ImGui::GetIO().MousePos;
         constexpr int kSide = StructureFactor::kSide, kModes = StructureFactor::kModes;

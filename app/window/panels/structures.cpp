@@ -27,7 +27,6 @@ void draw_structures(Ui& ui) {
     for (const StructureInfo& info : structure_infos()) {
         bool shown = display.shows(info.id, false);
         if (ImGui::Checkbox((std::string(info.title) + "##" + info.id).c_str(), &shown)) display.show(info.id, shown);
-        ui.boxes.add(std::string("structure/") + info.id, box_of_last());
         help_for_last(
             ui, std::string(info.sentence) + (info.of_delaunay ? ". Shown where the triangulation is Delaunay." : "."));
         if (!shown) continue;

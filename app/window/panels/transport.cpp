@@ -333,7 +333,6 @@ void draw_searches(Ui& ui) {
             ui.session.playback().find_failure(code);
             ImGui::CloseCurrentPopup();
         }
-        ui.boxes.add(std::string("stop/search/") + code, box_of_last());
         help_for_last(ui, help);
     };
     ImGui::BeginDisabled(!ui.model.checkable || !ui.model.loaded);

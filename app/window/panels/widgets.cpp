@@ -149,8 +149,6 @@ bool slider_beside_number(Ui& ui, const SliderStyle& style, ImGuiDataType type, 
     ImGui::SameLine(0, 0);
     ImGui::Dummy({style.width - track, height});
     ImGui::EndGroup();
-    ui.boxes.add("slider/" + style.name, {on_screen.x, on_screen.y, track, height});
-    ui.boxes.add("slider number/" + style.name, {on_screen.x + x, on_screen.y + 0.5f * (height - line), wide, line});
     return changed;
 }
 

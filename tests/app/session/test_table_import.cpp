@@ -85,10 +85,10 @@ TEST_CASE("columns of a table: another separator detects them again") {
     TableImport table = import_of(folder, "german.txt", "a;b;c\n1,5;2,5;7\n3,5;4,5;8\n5,5;6,5;9\n");
     CHECK(table.layout.separator == ';');
     take(table, table.with_column(ColumnRole::kX, 2));
-    const ReadOptions changed = table.with_separator(';');
+    const ReadOptions changed = table.with(&ReadOptions::separator, ';');
     CHECK(changed.columns.empty());
     CHECK(take(table, changed).points[0] == Point{1.5, 2.5});
-    CHECK(written(table.with_decimal('.')) == "decimal:. separator:;");
+    CHECK(written(table.with(&ReadOptions::decimal, '.')) == "decimal:. separator:;");
 }
 
 TEST_CASE("columns of a table: other files have none") {
