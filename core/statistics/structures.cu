@@ -44,10 +44,14 @@ FLIPSCOPE_HD bool is_gabriel(const StructureMesh& s, const Quad& q) {
     return true;
 }
 
+/// On either side of an edge.
+FLIPSCOPE_HD uint32_t point_in_either_lune(const StructureMesh& s, uint32_t e, double beta) {
+    const uint32_t found = point_in_lune(s, s.mesh.corner_of[2 * size_t(e)], beta);
+    return found != kNone ? found : point_in_lune(s, s.mesh.corner_of[2 * size_t(e) + 1], beta);
+}
+
 FLIPSCOPE_HD bool has_empty_lune(const StructureMesh& s, uint32_t e, double beta) {
-    for (uint32_t side = 0; side < 2; ++side)
-        if (point_in_lune(s, s.mesh.corner_of[2 * size_t(e) + side], beta) != kNone) return false;
-    return true;
+    return point_in_either_lune(s, e, beta) == kNone;
 }
 
 struct FindStructures {
@@ -317,7 +321,9 @@ struct WriteLimits {
     uint32_t edge;
     View<double> limits;
     FLIPSCOPE_HD void operator()(uint32_t k) const {
-        limits[k] = k == 0 ? alpha_of_edge(s, edge, {}) : greatest_beta(s, edge);
+        limits[k] = k == 0   ? alpha_of_edge(s, edge, {})
+                    : k == 1 ? greatest_beta(s, edge)
+                             : double(point_in_either_lune(s, edge, 2));
     }
 };
 
@@ -390,9 +396,9 @@ void write_beta(Context& context, const StructureMesh& mesh, const Buffer<double
 
 EdgeLimits limits_of(Context& context, const StructureMesh& mesh, uint32_t edge) {
     Buffer<double> limits("limits");
-    limits.resize(context, 2, false);
-    launch(context, "structures.limits", 2, WriteLimits{mesh, edge, limits.view()});
-    return {limits.read(0), limits.read(1)};
+    limits.resize(context, 3, false);
+    launch(context, "structures.limits", 3, WriteLimits{mesh, edge, limits.view()});
+    return {limits.read(0), limits.read(1), static_cast<uint32_t>(limits.read(2))};
 }
 
 }  // namespace flipscope

@@ -103,8 +103,9 @@ void write_beta(Context& context, const StructureMesh& mesh, const Buffer<double
 
 struct EdgeLimits {
     double alpha, beta;
+    uint32_t nearer;  // a point that is nearer to both ends than these are to each other; kNone: none
 };
-/// Both of a finite edge. Waits.
+/// Of a finite edge of a Delaunay mesh. Waits.
 EdgeLimits limits_of(Context& context, const StructureMesh& mesh, uint32_t edge);
 
 }  // namespace flipscope
