@@ -714,8 +714,10 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
                     "vertices of neither 5, 6 nor 7 edges that are not on the outline");
         }
         if (quantity == Q::kBondOrder6) {
-            const Point mean = mean_of(context, measures.bond_orders().view(), excluding);
-            all.add("global |ψ₆|", Value(std::hypot(mean.x, mean.y)),
+            const NumberSample parts[] = {{measures.bond_orders(0).view(), excluding},
+                                          {measures.bond_orders(1).view(), excluding}};
+            const std::vector<SampleSummary> means = summarise(context, parts);
+            all.add("global |ψ₆|", Value(std::hypot(means[0].mean, means[1].mean)),
                     "|mean of ψ₆| over the vertices that are not on the outline: 1 where all neighbourhoods have one "
                     "orientation");
         }

@@ -20,13 +20,6 @@ constexpr uint32_t kFewNumbers = 32768;  // around a median, of which the host t
 
 uint32_t run_count(size_t n) { return static_cast<uint32_t>((n + kRun * kLanes - 1) / (kRun * kLanes)) * kLanes; }
 
-/// Calls visit(i) for the indices of a run, ascending.
-template <class Visit>
-FLIPSCOPE_HD void each_of_run(uint32_t run, uint64_t count, const Visit& visit) {
-    const uint64_t first = uint64_t(run / kLanes) * kRun * kLanes + run % kLanes;
-    for (uint64_t i = first; i < first + kRun * kLanes && i < count; i += kLanes) visit(i);
-}
-
 struct Sums {
     double count = 0, sum = 0, least = double(INFINITY), greatest = -double(INFINITY);
     FLIPSCOPE_HD friend Sums operator+(const Sums& a, const Sums& b) {
@@ -66,13 +59,15 @@ struct Numbers {
     View<const double> values;
     Excluding excluding;
     double low = -double(INFINITY), high = double(INFINITY);  // others are left out
+    /// visit(i, value) for the numbers of a run, by ascending indices.
     template <class Visit>
     FLIPSCOPE_HD void each(uint32_t run, const Visit& visit) const {
-        each_of_run(run, values.count, [&](uint64_t i) {
-            if (excluding.flags && excluding.flags[i] & excluding.bits) return;
+        const uint64_t first = uint64_t(run / kLanes) * kRun * kLanes + run % kLanes;
+        for (uint64_t i = first; i < first + kRun * kLanes && i < values.count; i += kLanes) {
+            if (excluding.flags && excluding.flags[i] & excluding.bits) continue;
             const double value = values[i];
             if (value >= low && value <= high) visit(i, value);  // not NaN
-        });
+        }
     }
 };
 
@@ -156,21 +151,6 @@ struct CountInBins {
             const auto bin = within ? static_cast<uint32_t>((value - low) * per_unit) : value < low ? bins : bins + 1;
             found.add(first + (within && bin >= bins ? bins - 1 : bin), 1);
         });
-    }
-};
-
-struct SumPoints {
-    View<const Point> values;
-    Excluding excluding;
-    View<Point3> runs;  // x, y, count
-    FLIPSCOPE_HD void operator()(uint32_t run) const {
-        Point3 sum{0, 0, 0};
-        each_of_run(run, values.count, [&](uint64_t i) {
-            if (excluding.flags && excluding.flags[i] & excluding.bits) return;
-            const Point value = values[i];
-            if (value.x == value.x && value.y == value.y) sum = sum + Point3{value.x, value.y, 1};
-        });
-        runs[run] = sum;
     }
 };
 
@@ -439,15 +419,6 @@ BinnedNumbers histogram(Context& context, View<const double> values, double low,
 double median_of(Context& context, View<const double> values, const Excluding& excluding) {
     const NumberSample sample{values, excluding};
     return medians_of(context, std::span(&sample, 1), summarise(context, std::span(&sample, 1)))[0];
-}
-
-Point mean_of(Context& context, View<const Point> values, const Excluding& excluding) {
-    if (values.count == 0) return {0, 0};
-    Buffer<Point3> parts("point sums");
-    parts.resize(context, run_count(values.count));
-    launch(context, "statistics.point_sums", run_count(values.count), SumPoints{values, excluding, parts.view()});
-    const Point3 all = sums_of_runs(context, parts)[0];
-    return all.z > 0 ? Point{all.x / all.z, all.y / all.z} : Point{0, 0};
 }
 
 ByDegree sum_by_degree(Context& context, View<const double> degrees, View<const double> values,

@@ -56,9 +56,6 @@ std::vector<BinnedNumbers> histograms(Context& context, std::span<const BinnedNu
 BinnedNumbers histogram(Context& context, View<const double> values, double low, double high, uint32_t bins,
                         const Excluding& excluding = {});
 
-/// The mean of complex numbers x + iy, without NaN. Waits.
-Point mean_of(Context& context, View<const Point> values, const Excluding& excluding = {});
-
 /// Sums of `values` by `degrees`, for Lewis' and Aboav–Weaire's laws: (kMostDegree + 1), the last one for all greater
 /// degrees. Waits.
 inline constexpr uint32_t kMostDegree = 20;
