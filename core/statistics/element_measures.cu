@@ -129,7 +129,7 @@ struct FindSpokes {
     }
 };
 
-constexpr double kFar = 1e300;
+constexpr double kFar = Window::kFar;
 
 /// A neighbour as seen from the vertex.
 struct Neighbour {
@@ -147,20 +147,6 @@ FLIPSCOPE_HD inline double crossing(const Neighbour& self, const Neighbour& othe
 FLIPSCOPE_HD inline double turn_between(const Neighbour& a, const Neighbour& b) {
     const double turn = a.to.x * b.to.y - a.to.y * b.to.x;
     return a.inside && b.inside && turn < 0 ? 1 / turn : 0;
-}
-
-/// Narrows [low, high] to where place + slope · t >= 0.
-FLIPSCOPE_HD inline void narrow(double place, double slope, double& low, double& high) {
-    if (slope > 0) {
-        const double t = -place / slope;
-        if (t > low) low = t;
-    } else if (slope < 0) {
-        const double t = -place / slope;
-        if (t < high) high = t;
-    } else if (place < 0) {
-        high = -kFar;
-        low = kFar;
-    }
 }
 
 /// Where the window begins and ends as seen from a place: nowhere along a periodic axis.
