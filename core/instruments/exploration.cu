@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <utility>
@@ -88,18 +89,10 @@ struct PlaceDiscs {
     }
 };
 
-struct FlagPositive {
-    View<const double> values;
-    View<uint8_t> flags;  // 1: zero or less
-    FLIPSCOPE_HD void operator()(uint32_t i) const { flags[i] = !(values[i] > 0); }
-};
-
 /// Of the numbers above zero.
 SampleSummary summarise_positive(Context& context, View<const double> values) {
-    Buffer<uint8_t> flags("numbers above zero");
-    flags.resize(context, values.count);
-    launch(context, "explore.above_zero", static_cast<uint32_t>(values.count), FlagPositive{values, flags.view()});
-    return summarise(context, values, {flags.view(), 1});
+    const NumberSample sample{values, {}, std::numeric_limits<double>::denorm_min()};
+    return summarise(context, std::span(&sample, 1))[0];
 }
 
 struct FillCorners {
@@ -319,15 +312,6 @@ const DiscsLayer* discs_of(const SceneView& view) {
 bool carries_mesh(const SceneView& view) { return view.mesh && view.mesh->triangle_count > 0; }
 
 }  // namespace
-
-bool operator==(const ExplorationChoice& a, const ExplorationChoice& b) {
-    const auto same = [](const Point& p, const Point& q) { return p.x == q.x && p.y == q.y; };
-    return a.colour == b.colour && a.style == b.style && a.shows_data == b.shows_data && a.size_by == b.size_by &&
-           a.range == b.range && a.ids == b.ids && a.id_kind == b.id_kind && a.hides_rest == b.hides_rest &&
-           a.marks_disclinations == b.marks_disclinations && a.shows_intensity == b.shows_intensity &&
-           a.structures == b.structures && a.area == b.area && a.area_name == b.area_name &&
-           std::equal(a.region.begin(), a.region.end(), b.region.begin(), b.region.end(), same);
-}
 
 uint32_t explored_view(const Scene& scene) {
     for (uint32_t k = 0; k < scene.view_count(); ++k)

@@ -72,7 +72,7 @@ struct ExplorationChoice {
     ElementKind kind() const {
         return range ? range->quantity.element() : ids.empty() ? ElementKind::kVertex : id_kind;
     }
-    friend bool operator==(const ExplorationChoice& a, const ExplorationChoice& b);
+    friend bool operator==(const ExplorationChoice&, const ExplorationChoice&) = default;
 };
 
 class Exploration {
