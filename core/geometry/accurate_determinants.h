@@ -12,6 +12,12 @@ namespace detail {
 FLIPSCOPE_HD inline bool has_digits(const Determinant& made) { return fabs(made.value) > 0x1p40 * made.error; }
 }  // namespace detail
 
+/// x w - y z, off by a few units in the last place only (W. Kahan).
+FLIPSCOPE_HD inline double difference_of_products(double x, double w, double y, double z) {
+    const double product = y * z;
+    return fma(x, w, -product) + fma(-y, z, product);
+}
+
 /// (a - c) x (b - c): twice the signed area of the triangle, with a relative error below 2^-40; 0 if a, b, c are
 /// collinear. World units squared.
 FLIPSCOPE_HD inline double accurate_orient2d(Point a, Point b, Point c) {

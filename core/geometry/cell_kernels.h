@@ -19,11 +19,12 @@ struct FindCellStarts {
 };
 
 /// One index per point.
+template <class T>
 struct GatherByCell {
-    View<const Point> positions;
+    View<const T> values;
     View<const uint32_t> ids;  // by rank
-    View<Point> sorted;
-    FLIPSCOPE_HD void operator()(uint32_t rank) const { sorted[rank] = positions[ids[rank]]; }
+    View<T> sorted;
+    FLIPSCOPE_HD void operator()(uint32_t rank) const { sorted[rank] = values[ids[rank]]; }
 };
 
 }  // namespace flipscope

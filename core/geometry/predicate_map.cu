@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "compute/launch.h"
+#include "geometry/filtered.h"
 
 namespace flipscope {
 
@@ -161,36 +162,13 @@ SignCounts counts_of(const BlockSums& sums) { return {sums.value[2], sums.value[
 /// Whether x lies left of the centre of the circle through p, q and r, which are not collinear. Exact: of the
 /// differences from r, the centre is (|p|² q.y - |q|² p.y) / 2 (p × q).
 bool is_left_of_centre(double x, Point p, Point q, Point r) {
-    using namespace exact;
-    const double v[7] = {p.x, p.y, q.x, q.y, r.x, r.y, x};
-    const double largest = magnitude(v, 7);
-    const int low = lowest_bit(v, 7), limbs = limbs_for(largest, low);
-    WideDifference px, py, qx, qy, tx;
-    px.set(p.x, r.x, low, limbs);
-    py.set(p.y, r.y, low, limbs);
-    qx.set(q.x, r.x, low, limbs);
-    qy.set(q.y, r.y, low, limbs);
-    tx.set(x, r.x, low, limbs);
-    uint64_t cross[2 * kMaxLimbs], lift[2 * kMaxLimbs], sum[3 * kMaxLimbs];  // sum: below 8 m^3
-    set_zero(cross, 2 * limbs);
-    add_product(cross, 2 * limbs, px, qy, false);
-    add_product(cross, 2 * limbs, py, qx, true);
-    const bool clockwise = make_absolute(cross, 2 * limbs);
-    set_zero(sum, 3 * limbs);
-    const int cross_limbs = trimmed(cross, 2 * limbs);
-    for (int twice = 0; twice < 2; ++twice)
-        add_product(sum, 3 * limbs, cross, cross_limbs, tx.limb, tx.limbs, tx.negative != clockwise);
-    const auto subtract = [&](const WideDifference& ax, const WideDifference& ay, const WideDifference& by,
-                              bool negate) {
-        set_zero(lift, 2 * limbs);
-        add_product(lift, 2 * limbs, ax, ax, false);
-        add_product(lift, 2 * limbs, ay, ay, false);
-        add_product(sum, 3 * limbs, lift, trimmed(lift, 2 * limbs), by.limb, by.limbs, by.negative == negate);
-    };
-    subtract(px, py, qy, false);
-    subtract(qx, qy, py, true);
-    const int sign = sign_of_limbs(sum, 3 * limbs);
-    return clockwise ? sign > 0 : sign < 0;
+    int unit = 1000;
+    for (const double v : {p.x, p.y, q.x, q.y, r.x, r.y, x}) unit = unit_of(v, unit);
+    const auto offset = [unit](double v, double from) { return Whole(whole_of(v, unit) - whole_of(from, unit)); };
+    const Whole px = offset(p.x, r.x), py = offset(p.y, r.y), qx = offset(q.x, r.x), qy = offset(q.y, r.y);
+    const Whole cross = px * qy - py * qx;
+    const Whole side = 2 * cross * offset(x, r.x) - (px * px + py * py) * qy + (qx * qx + qy * qy) * py;
+    return cross > 0 ? side < 0 : side > 0;
 }
 
 /// The column from which on the in-circle determinant goes the other way along each row; the end, where it never does.

@@ -89,15 +89,16 @@ Breakpoint Breakpoint::parse(const std::string& given, const LabInfo& info) {
         refuse(text,
                "expected \"pass=NAME\", a counter or a measure with a condition as in \"illegal > 1000\", \"changes "
                "edge:12\", \"differences\", \"check fails\" or \"check finds CODE\"");
-    static constexpr std::pair<const char*, Comparison> kSigns[] = {
-        {">=", Comparison::kAtLeast}, {"<=", Comparison::kAtMost}, {"!=", Comparison::kOther},
-        {"==", Comparison::kEqual},   {">", Comparison::kGreater}, {"<", Comparison::kLess},
-        {"=", Comparison::kEqual}};
+    static constexpr std::pair<const char*, bool (*)(double, double)> kSigns[] = {
+        {">=", [](double a, double b) { return a >= b; }}, {"<=", [](double a, double b) { return a <= b; }},
+        {"!=", [](double a, double b) { return a != b; }}, {"==", [](double a, double b) { return a == b; }},
+        {">", [](double a, double b) { return a > b; }},   {"<", [](double a, double b) { return a < b; }},
+        {"=", [](double a, double b) { return a == b; }}};
     const auto known_sign = std::find_if(std::begin(kSigns), std::end(kSigns), [&](const auto& one) {
         return text.compare(sign, std::string(one.first).size(), one.first) == 0;
     });
     if (known_sign == std::end(kSigns)) refuse(text, "expected one of >, >=, <, <=, = and !=");
-    made.comparison_ = known_sign->second;
+    made.meets_ = known_sign->second;
     made.kind_ = Kind::kValue;
     made.name_ = trimmed(text.substr(0, sign));
     const std::string number = trimmed(text.substr(sign + std::string(known_sign->first).size()));
@@ -143,13 +144,7 @@ std::string Breakpoint::of_value(const StepResult& step) const {
         if (index_ >= step.counters.size() || step.counters[index_] == kNotCounted) return "";
         value = static_cast<double>(step.counters[index_]);
     }
-    const bool holds = comparison_ == Comparison::kGreater   ? value > number_
-                       : comparison_ == Comparison::kAtLeast ? value >= number_
-                       : comparison_ == Comparison::kLess    ? value < number_
-                       : comparison_ == Comparison::kAtMost  ? value <= number_
-                       : comparison_ == Comparison::kEqual   ? value == number_
-                                                             : value != number_;
-    return holds ? name_ + " is " + format_plainly(value) : "";
+    return meets_(value, number_) ? name_ + " is " + format_plainly(value) : "";
 }
 
 Breakpoint::ElementState Breakpoint::state_of(const Scene& scene) {

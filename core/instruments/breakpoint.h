@@ -45,7 +45,6 @@ class Breakpoint {
 
   private:
     enum class Kind : uint8_t { kPass, kValue, kElement, kDetected, kCheck };
-    enum class Comparison : uint8_t { kGreater, kAtLeast, kLess, kAtMost, kEqual, kOther };
     struct ElementState {  // of an element
         std::vector<Point3> corners;
         State state = 0;
@@ -63,7 +62,7 @@ class Breakpoint {
     std::string said_;         // LabInfo::breakpoint
     size_t index_ = 0;         // of the pass, the counter or the measure
     bool is_measure_ = false;
-    Comparison comparison_ = Comparison::kGreater;
+    bool (*meets_)(double value, double number) = nullptr;
     double number_ = 0;
     Element element_;
     bool by_points_ =

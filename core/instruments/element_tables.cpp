@@ -314,7 +314,7 @@ struct ElementTables::Parts {
     struct Found {
         std::vector<uint32_t> ids;        // in the mesh
         std::vector<uint32_t> rows;       // `each` of them, of its corners
-        std::vector<Point> middles;       // of corners, world units
+        std::vector<double> x, y;         // of the middles of corners, world units
         std::vector<double> heights;      // or empty
         std::vector<int64_t> on_outline;  // of edges
     };
@@ -335,8 +335,7 @@ struct ElementTables::Parts {
             return mesh.on_cylinder() && std::any_of(&shifts[3 * size_t(t)], &shifts[3 * size_t(t)] + 3, beyond());
         };
         const bool copied = bool(statistics.elements().mesh().copies);
-        std::vector<uint32_t> copies, rows(inside);
-        for (uint32_t v = 0; v < inside; ++v) rows[v] = statistics.rows()[v];
+        std::vector<uint32_t> copies, rows(statistics.rows().begin(), statistics.rows().begin() + inside);
         if (copied) {
             copies = mesh.inputs.download(inside);
             std::vector<uint32_t> row_of_site;
@@ -364,10 +363,9 @@ struct ElementTables::Parts {
             // Relative to the first corner, corner by corner.
             Point sum{0, 0}, step{0, 0};
             double heights_sum = 0;
-            const auto on = [&](uint32_t v) { return positions[v]; };
             for (uint32_t k = 0; k < each; ++k) {
                 if (k > 0) {
-                    const Point a = on(at[k - 1]), b = on(at[k]);
+                    const Point a = positions[at[k - 1]], b = positions[at[k]];
                     step.x += b.x - a.x;
                     step.y += b.y - a.y;
                     if (!shifts.empty()) {
@@ -380,11 +378,12 @@ struct ElementTables::Parts {
                 sum.y += step.y;
                 if (!z.empty()) heights_sum += z[at[k]];
             }
-            const Point start = on(at[0]);
+            const Point start = positions[at[0]];
             const Point middle = world({start.x + sum.x / each, start.y + sum.y / each});
             found.ids.push_back(static_cast<uint32_t>(i));
             for (uint32_t k = 0; k < each; ++k) found.rows.push_back(rows[at[k]]);
-            found.middles.push_back({middle.x, up(middle.y)});
+            found.x.push_back(middle.x);
+            found.y.push_back(up(middle.y));
             if (!z.empty()) found.heights.push_back(heights_sum / each);
             if (each == 2) {
                 bool outline = false;
@@ -479,25 +478,17 @@ struct ElementTables::Parts {
             for (size_t i = 0; i < count; ++i) rows[i] = number_of_row(found.rows[each * i + k]);
             columns.add(names[k], std::move(rows));
         }
-        std::vector<double> x(count), y(count);
-        for (size_t i = 0; i < count; ++i) {
-            x[i] = found.middles[i].x;
-            y[i] = found.middles[i].y;
-        }
-        columns.add("x", length(), std::move(x));
-        columns.add("y", length(), std::move(y));
+        columns.add("x", length(), std::move(found.x));
+        columns.add("y", length(), std::move(found.y));
         if (!found.heights.empty()) columns.add("z", length(), found.heights);
-        for (const Q quantity : quantities) {
-            const std::vector<double> all = statistics.elements().values(quantity).download();
+        const auto add = [&](const char* name, std::string of_column, const std::vector<double>& all) {
             std::vector<double> values(count);
             for (size_t i = 0; i < count; ++i) values[i] = all.empty() ? NAN : all[found.ids[i]];
-            columns.add(info_of(quantity).id, unit(info_of(quantity).unit), std::move(values));
-        }
-        for (const auto& [name, of_column, all] : structure.columns) {
-            std::vector<double> values(count);
-            for (size_t i = 0; i < count; ++i) values[i] = all[found.ids[i]];
-            columns.add(name, of_column, std::move(values));
-        }
+            columns.add(name, std::move(of_column), std::move(values));
+        };
+        for (const Q quantity : quantities)
+            add(info_of(quantity).id, unit(info_of(quantity).unit), statistics.elements().values(quantity).download());
+        for (const auto& [name, of_column, all] : structure.columns) add(name, of_column, all);
         if (each == 2 && !statistics.window().is_torus()) columns.add("hull", found.on_outline);
         return columns.table(count);
     }
@@ -511,34 +502,24 @@ struct ElementTables::Parts {
     std::vector<PolygonParts> polygons() const {
         require_cells();
         if (statistics.elements().mesh().polygon) return polygons_in_area();
-        // By vertex: places of its neighbours relative to it.
-        std::vector<uint32_t> starts(inside + 1);
         const std::vector<uint32_t> ends = mesh.edges.download(2 * size_t(mesh.edge_count)),
                                     corner_of = mesh.corner_of.download(ends.size());
         const std::vector<ImageShift> shifts =
             mesh.shifts.download(mesh.on_torus() ? 3 * size_t(mesh.triangle_count) : 0);
-        const auto inner = [&](size_t e) {
-            return ends[2 * e] < inside && ends[2 * e + 1] < inside &&
-                   !(mesh.on_cylinder() && beyond()(shifts[corner_of[2 * e]]));
-        };
-        for (size_t e = 0; e < mesh.edge_count; ++e)
-            if (inner(e))
-                for (const size_t k : {0, 1}) ++starts[ends[2 * e + k] + 1];
-        std::partial_sum(starts.begin(), starts.end(), starts.begin());
-        std::vector<Point> steps(starts.back());
-        std::vector<uint32_t> next(starts.begin(), starts.end() - 1);
+        std::vector<std::vector<Point>> steps(inside);  // (v) the places of its neighbours relative to it
         const Window& world_window = statistics.window();
         for (size_t e = 0; e < mesh.edge_count; ++e) {
-            if (!inner(e)) continue;
-            const Point a = positions[ends[2 * e]], b = positions[ends[2 * e + 1]];
+            const uint32_t from = ends[2 * e], to = ends[2 * e + 1];
+            if (from >= inside || to >= inside || (mesh.on_cylinder() && beyond()(shifts[corner_of[2 * e]]))) continue;
+            const Point a = positions[from], b = positions[to];
             Point step{b.x - a.x, b.y - a.y};
             if (!shifts.empty()) {
                 const ImageShift shift = shifts[corner_of[2 * e]];
                 step.x += shift.x * world_window.width();
                 step.y += shift.y * world_window.height();
             }
-            steps[next[ends[2 * e]]++] = step;
-            steps[next[ends[2 * e + 1]]++] = {-step.x, -step.y};
+            steps[from].push_back(step);
+            steps[to].push_back({-step.x, -step.y});
         }
         const Window& window = statistics.elements().mesh().window;
         std::vector<PolygonParts> made(row_count);
@@ -552,7 +533,7 @@ struct ElementTables::Parts {
             if (window.periodic_x) low.x = -window.high.x, high.x = window.high.x;
             if (window.periodic_y) low.y = -window.high.y, high.y = window.high.y;
             std::vector<Point> cell{low, {high.x, low.y}, high, {low.x, high.y}};
-            for (size_t k = starts[v]; k < starts[v + 1] && !cell.empty(); ++k) cell = cut(cell, steps[k]);
+            for (const Point step : steps[v]) cell = cut(cell, step);
             if (cell.size() < 3) continue;
             const Point sides = sides_to(places[row], world(p));
             for (Point& corner : cell) {

@@ -9,6 +9,7 @@
 #include "geometry/places.h"
 #include "instruments/triangle_words.h"
 #include "lab/element_links.h"
+#include "lab/parameters.h"
 #include "lab/registry.h"
 #include "mesh/star_of.h"
 
@@ -424,9 +425,9 @@ Section predicate_section(std::span<const PredicatePoint> points, int decided, c
         found != labs.end())
         numbers.add_links("Predicate", {microscope_link(found->id, points)},
                           "the same points, a pixel for each number");
-    std::string names;
-    for (size_t k = 0; k < points.size(); ++k)
-        names += (k == 0 ? "" : k + 1 == points.size() ? " and " : ", ") + points[k].name;
+    std::vector<std::string> all;
+    for (const PredicatePoint& point : points) all.push_back(point.name);
+    const std::string names = join_words(all, " and ");
     return {in_circle ? "in-circle determinant" : "orientation determinant",
             in_circle ? "Of " + names + "; above 0: the last lies in the circle of the others" +
                             std::string(orient2d(a, b, c) < 0 ? ", if it is below 0: these run clockwise." : ".")

@@ -15,22 +15,7 @@ namespace {
 
 using SoupTriangle = SoupTriangles::value_type;
 
-/// The triangles with both points as corners, and their third corners.
-struct AtEdge {
-    uint32_t triangle, apex;
-};
-std::vector<AtEdge> triangles_at(const InspectedSoup& soup, uint32_t a, uint32_t b) {
-    std::vector<AtEdge> found;
-    for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
-        const SoupTriangle& c = soup.triangles[t];
-        for (uint32_t k = 0; k < 3; ++k)
-            if (std::minmax(c[k], c[(k + 1) % 3]) == std::minmax(a, b)) {
-                found.push_back({t, c[(k + 2) % 3]});
-                break;
-            }
-    }
-    return found;
-}
+using AtEdge = InspectedSoup::AtEdge;
 
 bool exists(const InspectedSoup& soup, uint32_t vertex) { return vertex < soup.points.size(); }
 
@@ -44,9 +29,22 @@ PredicatePoint predicate_point(const InspectedSoup& soup, uint32_t vertex) {
 
 }  // namespace
 
+std::vector<AtEdge> InspectedSoup::triangles_at(uint32_t a, uint32_t b) const {
+    std::vector<AtEdge> found;
+    for (uint32_t t = 0; t < triangles.size(); ++t) {
+        const SoupTriangle& c = triangles[t];
+        for (uint32_t k = 0; k < 3; ++k)
+            if (std::minmax(c[k], c[(k + 1) % 3]) == std::minmax(a, b)) {
+                found.push_back({t, c[(k + 2) % 3]});
+                break;
+            }
+    }
+    return found;
+}
+
 void explain_soup_edge(const InspectedSoup& soup, uint32_t from, uint32_t to, Properties& properties,
                        std::vector<Highlight>& highlights) {
-    std::vector<AtEdge> around = triangles_at(soup, from, to);
+    std::vector<AtEdge> around = soup.triangles_at(from, to);
     if (const Property* listed = properties.find("Triangles"))
         if (const auto* ids = std::get_if<std::vector<int64_t>>(&listed->value.content)) {  // in the same order
             const auto rank = [&](const AtEdge& one) { return std::find(ids->begin(), ids->end(), one.triangle); };
@@ -103,7 +101,7 @@ void explain_soup_triangle(const InspectedSoup& soup, uint32_t triangle, Propert
         const uint32_t from = c[k], to = c[(k + 1) % 3];
         if (exists(soup, from)) corners.push_back(soup.vertex_link(from));
         if (const uint32_t edge = soup.edge(from, to); edge != kNone) edges.push_back(edge_link(edge, soup.part));
-        for (const AtEdge& beyond : triangles_at(soup, from, to))
+        for (const AtEdge& beyond : soup.triangles_at(from, to))
             if (beyond.triangle != triangle) neighbours.push_back(triangle_link(beyond.triangle, soup.part));
     }
     add_triangle_links(std::move(corners), std::move(edges), std::move(neighbours), properties);

@@ -22,6 +22,11 @@ struct InspectedSoup {
     std::function<uint32_t(uint32_t, uint32_t)> edge;  // index of the edge between two points, or kNone
     uint32_t part = 0;                                 // index of the view
 
+    /// The triangles with both points as corners, and their third corners.
+    struct AtEdge {
+        uint32_t triangle, apex;
+    };
+    std::vector<AtEdge> triangles_at(uint32_t a, uint32_t b) const;
     Link vertex_link(uint32_t vertex) const { return {std::to_string(vertex), {ElementKind::kVertex, vertex, part}}; }
 };
 

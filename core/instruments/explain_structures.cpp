@@ -12,30 +12,6 @@ namespace {
 /// Clicks compute the whole spanning tree of at most so many edges.
 constexpr uint32_t kMostForTree = 3'000'000;
 
-/// The lune of an edge, walked on the host as point_in_lune() does.
-struct HostLune {
-    const InspectedMesh& inspected;
-    uint32_t edge;
-    uint32_t first_point(double beta) const {
-        for (uint32_t side = 0; side < 2; ++side)
-            if (const uint32_t found = first_point(inspected.corner_of(edge, side), beta); found != kNone) return found;
-        return kNone;
-    }
-    uint32_t first_point(uint32_t corner, double beta) const {
-        const Point p = inspected.at(inspected.from(corner)), q = inspected.at(inspected.from(next_corner(corner)));
-        for (uint32_t steps = 0; steps < inspected.mesh().triangle_count; ++steps) {
-            const uint32_t apex = inspected.from(previous_corner(corner));
-            if (!inspected.is_finite(apex) || inspected.is_helper(apex)) return kNone;
-            const Point a = inspected.at(apex);
-            const bool in_d = is_in_disc(p, q, a, beta), in_e = is_in_disc(q, p, a, beta);
-            if (in_d && in_e) return apex;
-            if (in_d == in_e) return kNone;
-            corner = inspected.across(in_d ? previous_corner(corner) : next_corner(corner));
-        }
-        return kNone;
-    }
-};
-
 }  // namespace
 
 void explain_structures(const InspectedMesh& inspected, uint32_t edge, Properties& properties,
@@ -69,7 +45,8 @@ void explain_structures(const InspectedMesh& inspected, uint32_t edge, Propertie
         properties.add("Other structures", "not known", "they are defined for a Delaunay triangulation");
         return;
     }
-    const uint32_t nearer = inside != kNone ? inside : HostLune{inspected, edge}.first_point(2);
+    const auto [alpha, beta, in_lune] = limits_of(inspected.context(), whole, edge);
+    const uint32_t nearer = inside != kNone ? inside : in_lune;
     properties.add("Relative neighbourhood graph", nearer == kNone ? "yes" : "no",
                    nearer == kNone ? "no point is nearer to both ends than the ends are to each other"
                                    : name(nearer) + " is nearer to both ends than the ends are to each other");
@@ -86,7 +63,6 @@ void explain_structures(const InspectedMesh& inspected, uint32_t edge, Propertie
                    : of_from || of_to ? name(of_from ? to.id : from.id) + " is the nearest neighbour of " +
                                             name(of_from ? from.id : to.id)
                                       : "each end has another point that is nearer, or as near with a lower index");
-    const auto [alpha, beta] = limits_of(inspected.context(), whole, edge);
     properties.add("β-skeleton", beta < kMostBeta ? "β ≤ " + format_short(beta) : "every β",
                    beta < kMostBeta ? "for a greater β a point lies in its region" : "no point lies in its region");
     properties.add("α-complex", "α ≥ " + format_short(alpha),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <utility>
@@ -41,10 +42,6 @@ struct CopyScalars {
 };
 
 /// Assigns numbers and names of vertices to their sites.
-struct ClearNumbers {
-    View<float> numbers;
-    FLIPSCOPE_HD void operator()(uint32_t i) const { numbers[i] = float(NAN); }
-};
 struct NumberSites {
     View<const double> values;   // (v)
     View<const uint32_t> sites;  // (v) or kNone
@@ -61,18 +58,6 @@ struct NameSelected {
     FLIPSCOPE_HD void operator()(uint32_t v) const {
         const uint32_t site = sites[v];
         if (marks[v] == 0 && site != kNone) names[site] = site < given.count ? given[site] : site;
-    }
-};
-
-/// Lists the radii of selected discs in order.
-struct ListRadii {
-    View<const uint8_t> marks;
-    View<const double> all;  // or empty: `one`
-    double one;
-    View<double> radii;
-    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return marks[i] == 0; }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
-        if (code) radii[rank] = all ? all[i] : one;
     }
 };
 
@@ -104,18 +89,10 @@ struct PlaceDiscs {
     }
 };
 
-struct FlagPositive {
-    View<const double> values;
-    View<uint8_t> flags;  // 1: zero or less
-    FLIPSCOPE_HD void operator()(uint32_t i) const { flags[i] = !(values[i] > 0); }
-};
-
 /// Of the numbers above zero.
 SampleSummary summarise_positive(Context& context, View<const double> values) {
-    Buffer<uint8_t> flags("numbers above zero");
-    flags.resize(context, values.count);
-    launch(context, "explore.above_zero", static_cast<uint32_t>(values.count), FlagPositive{values, flags.view()});
-    return summarise(context, values, {flags.view(), 1});
+    const NumberSample sample{values, {}, std::numeric_limits<double>::denorm_min()};
+    return summarise(context, std::span(&sample, 1))[0];
 }
 
 struct FillCorners {
@@ -136,7 +113,7 @@ struct FillSides {
     }
 };
 
-/// Tests for the selection. Edges and triangles are selected if all their vertices are.
+/// Tests for the selection.
 struct Chosen {
     MeshView mesh;
     uint32_t inside;            // vertices from here on are ignored
@@ -181,43 +158,22 @@ struct SelectVertices {
     }
 };
 
-struct SelectEdges {
+/// Edges and triangles are selected if all their vertices are.
+struct SelectElements {
     Chosen chosen;
+    View<const uint8_t> vertices;  // (v) marks
+    View<const uint32_t> corners;  // (n, each)
+    uint32_t each;
     View<uint8_t> marks;
-    FLIPSCOPE_HD void operator()(uint32_t e) const {
-        const uint32_t a = chosen.mesh.edges[2 * size_t(e)], b = chosen.mesh.edges[2 * size_t(e) + 1];
-        const bool belongs = !chosen.mesh.is_beyond(chosen.mesh.corner_of[2 * size_t(e)]) && chosen.in_range(e) &&
-                             chosen.has_vertex(a) && chosen.has_vertex(b);
-        marks[e] = belongs ? 0 : Exploration::kNotSelected;
-    }
-};
-
-struct SelectTriangles {
-    Chosen chosen;
-    View<uint8_t> marks;
-    FLIPSCOPE_HD void operator()(uint32_t t) const {
-        bool belongs = !chosen.mesh.is_beyond_borders(t) && chosen.in_range(t);
-        for (uint32_t k = 0; k < 3 && belongs; ++k)
-            belongs = chosen.has_vertex(chosen.mesh.triangles[3 * size_t(t) + k]);
-        marks[t] = belongs ? 0 : Exploration::kNotSelected;
-    }
-};
-
-/// Selects the edges and triangles between selected vertices.
-struct SelectBetween {
-    View<const uint8_t> vertices;
-    View<const uint32_t> corners;
-    uint32_t each, inside;
-    View<uint8_t> marks;
-    MeshView mesh;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const bool beyond = each == 2 ? mesh.is_beyond(mesh.corner_of[2 * size_t(i)]) : mesh.is_beyond_borders(i);
-        uint8_t mark = beyond ? Exploration::kNotSelected : 0;
-        for (uint32_t k = 0; k < each; ++k) {
+        const MeshView& mesh = chosen.mesh;
+        bool belongs = chosen.in_range(i) &&
+                       !(each == 2 ? mesh.is_beyond(mesh.corner_of[2 * size_t(i)]) : mesh.is_beyond_borders(i));
+        for (uint32_t k = 0; k < each && belongs; ++k) {
             const uint32_t v = corners[size_t(each) * i + k];
-            mark |= v < inside ? vertices[v] : Exploration::kNotSelected;
+            belongs = v < chosen.inside && vertices[v] == 0;
         }
-        marks[i] = mark;
+        marks[i] = belongs ? 0 : Exploration::kNotSelected;
     }
 };
 
@@ -226,12 +182,16 @@ struct ListPlaces {
     MeshView mesh;
     double stretch;  // SiteMesh::stretch(), or 1
     View<Point> places;
-    View<double> heights;  // of a surface in space
+    View<double> heights;              // of a surface in space
+    View<double> radii;                // of discs, or empty
+    double radius = 0;                 // of all of them, or
+    View<const double> radii_of = {};  // (v) their own
     FLIPSCOPE_HD uint32_t code(uint32_t i) const { return marks[i] == 0; }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
         if (!code) return;
         places[rank] = {mesh.positions[i].x, mesh.positions[i].y / stretch};
         if (mesh.heights) heights[rank] = mesh.heights[i];
+        if (radii) radii[rank] = radii_of ? radii_of[i] : radius;
     }
 };
 
@@ -352,15 +312,6 @@ const DiscsLayer* discs_of(const SceneView& view) {
 bool carries_mesh(const SceneView& view) { return view.mesh && view.mesh->triangle_count > 0; }
 
 }  // namespace
-
-bool operator==(const ExplorationChoice& a, const ExplorationChoice& b) {
-    const auto same = [](const Point& p, const Point& q) { return p.x == q.x && p.y == q.y; };
-    return a.colour == b.colour && a.style == b.style && a.shows_data == b.shows_data && a.size_by == b.size_by &&
-           a.range == b.range && a.ids == b.ids && a.id_kind == b.id_kind && a.hides_rest == b.hides_rest &&
-           a.marks_disclinations == b.marks_disclinations && a.shows_intensity == b.shows_intensity &&
-           a.structures == b.structures && a.area == b.area && a.area_name == b.area_name &&
-           std::equal(a.region.begin(), a.region.end(), b.region.begin(), b.region.end(), same);
-}
 
 uint32_t explored_view(const Scene& scene) {
     for (uint32_t k = 0; k < scene.view_count(); ++k)
@@ -523,10 +474,9 @@ void Exploration::update(Context& context, const Scene& scene) {
         choice_.range ? offers(scene, choice_.range->quantity) : !of_cells_ || choice_.kind() == ElementKind::kVertex;
     if (choice_.selects() && has_such) {
         has_selection_ = true;
-        select(context);
+        select(context, view);
         if (of_cells_ && choice_.hides_rest)
             hide_rest_of_cells(context, std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape));
-        if (!of_cells_ && choice_.kind() == ElementKind::kVertex) list_selected_radii(context, view);
     }
     if (choice_.draws_data() && !mesh_.in_space() && !of_cells_) place_data(context, view);
     if (choice_.marks_disclinations && view.has_incidence) mark_disclinations(context);
@@ -658,8 +608,7 @@ void Exploration::apply_data(SceneView& view) const {
 }
 
 void Exploration::number_cells(Context& context, View<const double> values) {
-    numbers_.resize(context, sites_->site_count(), false);
-    launch(context, "explore.no_numbers", sites_->site_count(), ClearNumbers{numbers_.view()});
+    numbers_.fill(context, sites_->site_count(), 0xFF);  // NaN
     launch(context, "explore.numbers", mesh_.vertex_count, NumberSites{values, sites_->sites(), numbers_.view()});
     has_colours_ = true;
 }
@@ -671,17 +620,6 @@ void Exploration::hide_rest_of_cells(Context& context, const LatticeLayer& cells
     names_.fill(context, sites_->site_count(), 0xFF);
     launch(context, "explore.names", mesh_.vertex_count,
            NameSelected{marks_[0].view(), sites_->sites(), given, names_.view()});
-}
-
-void Exploration::list_selected_radii(Context& context, const SceneView& view) {
-    const DiscsLayer* const discs = discs_of(view);
-    if (!discs) return;
-    Buffer<uint32_t> total("selected discs");
-    total.resize(context, 1);
-    selected_radii_.resize(context, mesh_.vertex_count, false);
-    ListRadii list{marks_[0].view(), {}, discs->radius, selected_radii_.view()};
-    if (discs->radii) list.all = discs->radii->view();
-    compact(context, "explore.radii", mesh_.vertex_count, list, total.view());
 }
 
 void Exploration::put_into_world(Context& context, Buffer<Point>& places, uint32_t count) const {
@@ -702,7 +640,7 @@ void Exploration::draw_cells(Context& context, View<const double> values) {
     launch(context, "explore.cell_colours", cell_count_, CopyScalars{values, owners.view(), cell_scalars_.view()});
 }
 
-void Exploration::select(Context& context) {
+void Exploration::select(Context& context, const SceneView& view) {
     Buffer<Point> region("selected region");
     Buffer<uint32_t> ids("selected ids"), total("selected");
     Chosen chosen{mesh_.mesh, mesh_.vertex_count, {}, {}, {}, 0, 0};
@@ -756,24 +694,24 @@ void Exploration::select(Context& context) {
         return own;
     };
     launch(context, "explore.vertices", counts[0], SelectVertices{of(ElementKind::kVertex), marks_[0].view()});
-    if (kind == ElementKind::kVertex && choice_.range) {
-        launch(context, "explore.edges", counts[1],
-               SelectBetween{marks_[0].view(), mesh_.mesh.edges, 2, counts[0], marks_[1].view(), mesh_.mesh});
-        launch(context, "explore.triangles", counts[2],
-               SelectBetween{marks_[0].view(), mesh_.mesh.triangles, 3, counts[0], marks_[2].view(), mesh_.mesh});
-    } else {
-        launch(context, "explore.edges", counts[1], SelectEdges{of(ElementKind::kEdge), marks_[1].view()});
-        launch(context, "explore.triangles", counts[2], SelectTriangles{of(ElementKind::kTriangle), marks_[2].view()});
-    }
+    launch(context, "explore.edges", counts[1],
+           SelectElements{of(ElementKind::kEdge), marks_[0].view(), mesh_.mesh.edges, 2, marks_[1].view()});
+    launch(context, "explore.triangles", counts[2],
+           SelectElements{of(ElementKind::kTriangle), marks_[0].view(), mesh_.mesh.triangles, 3, marks_[2].view()});
     total.resize(context, 1);
     const auto k = static_cast<uint32_t>(kind);
     if (kind == ElementKind::kVertex) {
         selected_places_.resize(context, counts[0], false);
         selected_heights_.resize(context, mesh_.in_space() ? counts[0] : 0, false);
-        compact(
-            context, "explore.list", counts[0],
-            ListPlaces{marks_[0].view(), mesh_.mesh, chosen.stretch, selected_places_.view(), selected_heights_.view()},
-            total.view());
+        ListPlaces list{marks_[0].view(),         mesh_.mesh, chosen.stretch, selected_places_.view(),
+                        selected_heights_.view(), {}};
+        if (const DiscsLayer* const discs = of_cells_ ? nullptr : discs_of(view)) {
+            selected_radii_.resize(context, counts[0], false);
+            list.radii = selected_radii_.view();
+            list.radius = discs->radius;
+            if (discs->radii) list.radii_of = discs->radii->view();
+        }
+        compact(context, "explore.list", counts[0], list, total.view());
     } else {
         const uint32_t each = kind == ElementKind::kEdge ? 2 : 3;
         selected_corners_.resize(context, size_t(each) * counts[k], false);

@@ -72,7 +72,7 @@ struct ExplorationChoice {
     ElementKind kind() const {
         return range ? range->quantity.element() : ids.empty() ? ElementKind::kVertex : id_kind;
     }
-    friend bool operator==(const ExplorationChoice& a, const ExplorationChoice& b);
+    friend bool operator==(const ExplorationChoice&, const ExplorationChoice&) = default;
 };
 
 class Exploration {
@@ -132,9 +132,8 @@ class Exploration {
     void apply_style(Context& context, View<const double> values);
     void place_data(Context& context, const SceneView& view);
     void apply_data(SceneView& view) const;
-    void select(Context& context);
+    void select(Context& context, const SceneView& view);
     void hide_rest_of_cells(Context& context, const LatticeLayer& cells);
-    void list_selected_radii(Context& context, const SceneView& view);
     void apply_to_cells(SceneView& view) const;
     void draw_cells(Context& context, View<const double> values);
     /// On a torus: converts places from the corner of the box to world coordinates.

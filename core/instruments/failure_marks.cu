@@ -20,16 +20,13 @@ struct ClearFailed {
     FLIPSCOPE_HD void operator()(uint32_t i) const { states[i] = State(states[i] & ~kStateFailed); }
 };
 
-/// Whether words of this layer are numbers that use the bit of the marks, which then is not available.
-bool has_numbers(const Layer& layer) {
-    return std::any_of(layer.legend.begin(), layer.legend.end(),
-                       [](const LegendEntry& entry) { return (entry.mask & kStateFailed) != 0; });
-}
-
+/// Whether words of such a layer are numbers that use the bit of the marks, which then is not available.
 bool has_numbers(const SceneView& view, ElementKind kind) {
+    const auto uses_bit = [](const LegendEntry& entry) { return (entry.mask & kStateFailed) != 0; };
     const Buffer<State>* states = view.states_of(kind);
-    return states && std::any_of(view.layers.begin(), view.layers.end(),
-                                 [&](const Layer& layer) { return layer.states() == states && has_numbers(layer); });
+    return states && std::ranges::any_of(view.layers, [&](const Layer& layer) {
+               return layer.states() == states && std::ranges::any_of(layer.legend, uses_bit);
+           });
 }
 
 /// Without a free bit, failures are marked by labels at their places.

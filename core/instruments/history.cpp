@@ -54,17 +54,16 @@ void History::Window::restart(uint64_t begin) {
     bytes = 0;
 }
 
-uint64_t History::Window::push(StepResult step, uint64_t least, size_t most_bytes) {
+void History::Window::push(StepResult step, uint64_t least, size_t most_bytes) {
     bytes += bytes_of(step);
-    uint64_t work = 1 + steps.push_back(std::move(step));
+    steps.push_back(std::move(step));
     while (steps.block_count() > 2 && (steps.size() >= least + 256 || bytes > most_bytes)) {
         const uint64_t before = steps.begin();
         size_t dropped = 0;
         for (uint64_t i = before; i < before + 256 && i < steps.end(); ++i) dropped += bytes_of(steps[i]);
-        work += steps.drop_first_block();
+        steps.drop_first_block();
         bytes -= dropped;
     }
-    return work;
 }
 
 void History::Window::cut(uint64_t end) {
@@ -90,22 +89,20 @@ void History::Pyramid::cut(uint64_t item) {
     full.cut(end);
 }
 
-uint64_t History::Pyramid::push(Bucket bucket, const std::function<std::vector<uint64_t>()>& pinned) {
-    uint64_t work = 1 + full.push_back(std::move(bucket));
-    if (full.size() < kMostBuckets) return work;
+void History::Pyramid::push(Bucket bucket, const std::vector<Pin>& pins, uint64_t Pin::*place) {
+    full.push_back(std::move(bucket));
+    if (full.size() < kMostBuckets) return;
     // Merges neighbours, but not across a pinned position.
-    const std::vector<uint64_t> pins = pinned();
     std::vector<Bucket> merged(kMostBuckets);
     merged.clear();
     for (uint64_t i = full.begin(); i < full.end(); ++i) merged.push_back(full[i]);
     while (merged.size() > kMostBuckets / 2 && width < uint64_t(1) << 62) {
         width *= 2;
-        work += merged.size();
         size_t last = 0;
         auto pin = pins.begin();
         for (size_t i = 1; i < merged.size(); ++i) {
-            while (pin != pins.end() && *pin < merged[i].begin) ++pin;
-            const bool apart = pin != pins.end() && *pin == merged[i].begin;
+            while (pin != pins.end() && (*pin).*place < merged[i].begin) ++pin;
+            const bool apart = pin != pins.end() && (*pin).*place == merged[i].begin;
             if (!apart && merged[last].items + merged[i].items <= width)
                 flipscope::add(merged[last], merged[i]);
             else if (++last != i)
@@ -115,7 +112,6 @@ uint64_t History::Pyramid::push(Bucket bucket, const std::function<std::vector<u
     }
     full.restart(0);
     for (Bucket& one : merged) full.push_back(std::move(one));
-    return work;
 }
 
 Bucket History::empty_bucket(uint64_t begin) const {
@@ -126,24 +122,12 @@ Bucket History::empty_bucket(uint64_t begin) const {
     return bucket;
 }
 
-void History::push_steps(Bucket bucket) {
-    work_ += steps_.push(std::move(bucket), [&] { return pinned(&Pin::position); });
-}
-
-void History::push_rounds(Bucket bucket) {
-    work_ += rounds_.push(std::move(bucket), [&] { return pinned(&Pin::rounds); });
-}
-
-std::vector<uint64_t> History::pinned(uint64_t Pin::*place) const {
-    std::vector<uint64_t> places;
-    for (const Pin& pin : pins_) places.push_back(pin.*place);
-    return places;
-}
-
 /// Ends the incomplete buckets at the cursor.
 void History::end_buckets() {
-    if (cursor_.steps.items > 0) push_steps(std::exchange(cursor_.steps, empty_bucket(cursor_.position)));
-    if (cursor_.round_bucket.items > 0) push_rounds(std::exchange(cursor_.round_bucket, empty_bucket(cursor_.rounds)));
+    if (cursor_.steps.items > 0)
+        steps_.push(std::exchange(cursor_.steps, empty_bucket(cursor_.position)), pins_, &Pin::position);
+    if (cursor_.round_bucket.items > 0)
+        rounds_.push(std::exchange(cursor_.round_bucket, empty_bucket(cursor_.rounds)), pins_, &Pin::rounds);
 }
 
 /// The round of the cursor, up to the cursor.
@@ -167,7 +151,7 @@ void History::clear(const LabInfo& info) {
     for (const CounterInfo& counter : info.counters) is_gauge_.push_back(counter.is_gauge);
     measure_count_ = info.measures.size();
     pass_count_ = info.passes.size();
-    size_ = work_ = 0;
+    size_ = 0;
     recent_.restart(0);
     around_.restart(0);
     steps_ = rounds_ = {};
@@ -211,7 +195,6 @@ bool History::agrees(const StepResult& step) const {
 
 std::optional<uint64_t> History::add(StepResult step) {
     const bool fresh = cursor_.position == size_;
-    ++work_;
     if (step.round > 0 && step.round != cursor_.round) begin_round(step, fresh);
     count(step);
     Bucket& open = cursor_.steps;
@@ -225,13 +208,14 @@ std::optional<uint64_t> History::add(StepResult step) {
     if (step.pass < pass_count_) ++open.passes[step.pass];
     open.digest += digest_of(step, cursor_.position);
     if (fresh)
-        work_ += recent_.push(std::move(step), kRecentSteps, kMostStepBytes);
+        recent_.push(std::move(step), kRecentSteps, kMostStepBytes);
     else if (cursor_.position < recent_.steps.begin())
-        work_ += around_.push(std::move(step), kStepsAround, kMostStepBytes / 8);
+        around_.push(std::move(step), kStepsAround, kMostStepBytes / 8);
     ++cursor_.position;
     if (fresh) {
         ++size_;
-        if (open.items >= steps_.width) push_steps(std::exchange(open, empty_bucket(cursor_.position)));
+        if (open.items >= steps_.width)
+            steps_.push(std::exchange(open, empty_bucket(cursor_.position)), pins_, &Pin::position);
         return std::nullopt;
     }
     // Repeated steps: compare them when the bucket is complete.
@@ -284,9 +268,8 @@ void History::begin_round(const StepResult& step, bool fresh) {
         else
             flipscope::add(open, whole);
         ++cursor_.rounds;
-        ++work_;
         if (fresh && open.items >= rounds_.width) {
-            push_rounds(std::exchange(open, empty_bucket(cursor_.rounds)));
+            rounds_.push(std::exchange(open, empty_bucket(cursor_.rounds)), pins_, &Pin::rounds);
         } else if (!fresh) {
             const Bucket* full = rounds_.find(open.begin);
             // If it differs it stays open, and replaces that bucket when the difference is detected.
@@ -344,16 +327,13 @@ History::Mark History::pin() {
 }
 
 void History::unpin(uint64_t position) {
-    const auto pin = std::lower_bound(pins_.begin(), pins_.end(), position,
-                                      [](const Pin& one, uint64_t place) { return one.position < place; });
+    const auto pin = std::ranges::lower_bound(pins_, position, {}, &Pin::position);
     if (pin == pins_.end() || pin->position != position) throw std::logic_error("History: no such place is pinned");
     if (--pin->count == 0) pins_.erase(pin);
 }
 
 bool History::is_pinned(uint64_t position) const {
-    const auto pin = std::lower_bound(pins_.begin(), pins_.end(), position,
-                                      [](const Pin& one, uint64_t place) { return one.position < place; });
-    return pin != pins_.end() && pin->position == position;
+    return std::ranges::binary_search(pins_, position, {}, &Pin::position);
 }
 
 void History::pin_only(const std::vector<uint64_t>& positions) {

@@ -158,8 +158,6 @@ class History {
     size_t bytes() const;
     /// The same, with shared memory divided among the copies.
     size_t share_of_bytes() const;
-    /// Steps and buckets written, merged or copied so far: linear in the number of steps.
-    uint64_t work() const { return work_; }
 
   private:
     // The most recent of a growing sequence of steps.
@@ -168,9 +166,13 @@ class History {
         size_t bytes = 0;
 
         void restart(uint64_t begin);
-        uint64_t push(StepResult step, uint64_t least, size_t most_bytes);  // returns the work
+        void push(StepResult step, uint64_t least, size_t most_bytes);
         void cut(uint64_t end);
         const StepResult* find(uint64_t i) const { return i >= steps.begin() && i < steps.end() ? &steps[i] : nullptr; }
+    };
+    struct Pin {
+        uint64_t position = 0, rounds = 0;
+        int count = 0;  // how often it is pinned
     };
     struct Pyramid {
         SharedBlocks<Bucket, 64> full;
@@ -178,11 +180,7 @@ class History {
 
         const Bucket* find(uint64_t item) const;  // nullptr: after all of them
         void cut(uint64_t item);                  // drops buckets from there on
-        uint64_t push(Bucket bucket, const std::function<std::vector<uint64_t>()>& pinned);  // returns the work
-    };
-    struct Pin {
-        uint64_t position = 0, rounds = 0;
-        int count = 0;  // how often it is pinned
+        void push(Bucket bucket, const std::vector<Pin>& pins, uint64_t Pin::*place);
     };
 
     const Cursor& frontier() const { return cursor_.position == size_ ? cursor_ : end_; }
@@ -190,10 +188,7 @@ class History {
     Bucket open_round(const Cursor& at) const;
     void count(const StepResult& step);
     void begin_round(const StepResult& step, bool fresh);
-    void push_steps(Bucket bucket);
-    void push_rounds(Bucket bucket);
     void end_buckets();
-    std::vector<uint64_t> pinned(uint64_t Pin::*place) const;
     void refine();
     size_t bytes_of_bucket() const;
 
@@ -207,7 +202,6 @@ class History {
     Cursor end_;             // at the end, while the cursor is elsewhere
     Cursor start_;           // the target of the last go_to()
     std::vector<Pin> pins_;  // ascending
-    uint64_t work_ = 0;
 };
 
 }  // namespace flipscope

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdio>
 #include <set>
 #include <tuple>
 
@@ -39,11 +38,7 @@ void copy_buffer(Context& context, Buffer<T>& to, const Buffer<T>& from) {
     if (!from.empty()) context.copy(to.memory()->data(), from.memory()->data(), from.size() * sizeof(T));
 }
 
-std::string size_text(uint64_t bytes) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.0f MiB", static_cast<double>(bytes) / (1 << 20));
-    return text;
-}
+std::string size_text(uint64_t bytes) { return std::to_string((bytes + (1 << 19)) >> 20) + " MiB"; }
 
 uint64_t next_revision() {
     static std::atomic<uint64_t> last{0};

@@ -142,15 +142,6 @@ void put_counts(const BinnedNumbers& from, Distribution& to) {
     to.above = double(from.above);
 }
 
-Curve curve_of(const char* name, const char* sentence, const char* x_name, const char* y_name) {
-    Curve curve;
-    curve.name = name;
-    curve.sentence = sentence;
-    curve.x_name = x_name;
-    curve.y_name = y_name;
-    return curve;
-}
-
 }  // namespace
 
 struct SceneStatistics::Parts {
@@ -356,6 +347,18 @@ void fill_bins(Context& context, View<const double> values, const Excluding& exc
 
 }  // namespace
 
+/// The selection's bins become those of now, and all bins the ones before.
+void SceneStatistics::compare_with_selection(Context& context, View<const double> values, const Excluding& unselected,
+                                             uint32_t bins, Summary& whole, Distribution& found) {
+    whole.part = summarise(context, values, unselected);
+    whole.part_median = median_of(context, values, unselected);
+    found.before_name = "all, scaled";
+    found.now_name = "selected";
+    found.before = found.now;
+    for (double& count : found.before) count *= double(whole.part.count) / double(whole.sample.count);
+    fill_bins(context, values, unselected, bins, found);
+}
+
 /// After the measured quantities; also as one property each. For a text: how many elements have each value, and their
 /// means.
 void SceneStatistics::report_attributes(Context& context, const Exploration* selection) {
@@ -376,33 +379,20 @@ void SceneStatistics::report_attributes(Context& context, const Exploration* sel
         const double low = std::max(summary.least, summary.mean - 6 * summary.deviation),
                      most = std::min(summary.greatest, summary.mean + 6 * summary.deviation);
         const double high = most > low ? most : low + 1;
-        Distribution found;
-        found.name = id;
-        found.sentence = Explored(id).sentence();
-        found.unit = attribute.unit;
-        found.low = low;
-        found.high = high;
+        Distribution found{id, Explored(id).sentence(), attribute.unit, low, high, {}, {}};
         found.in_decades = logarithmic_bins_ && summary.least > 0 && summary.least < summary.greatest;
         if (found.in_decades) found.low = summary.least, found.high = summary.greatest * (1 + 1e-12);
         fill_bins(context, values, outside, kBins, found);
-        std::optional<Property> of_selection;
         Summary whole{"mean " + id, id,          {}, attribute.unit, summary, median_of(context, values, outside),
                       found.below,  found.above, NAN};
         if (selection) {
             const Excluding unselected{selection->marks(ElementKind::kVertex).view(), Exploration::kNotSelected};
-            const SampleSummary part = summarise(context, values, unselected);
-            found.before = found.now;
-            for (double& count : found.before) count *= double(part.count) / double(summary.count);
-            found.before_name = "all, scaled";
-            found.now_name = "selected";
-            fill_bins(context, values, unselected, kBins, found);
-            whole.part = part;
-            whole.part_median = median_of(context, values, unselected);
-            of_selection = mean_of_selection(whole.property, part, whole.part_median, attribute.unit);
+            compare_with_selection(context, values, unselected, kBins, whole, found);
         }
         means.add(whole.property, Value(summary.mean, attribute.unit),
                   "of " + count_text(summary.count, "vertex", "vertices") + ", " + spread_text(summary, whole.median));
-        if (of_selection) means.list.push_back(std::move(*of_selection));
+        if (selection)
+            means.list.push_back(mean_of_selection(whole.property, whole.part, whole.part_median, attribute.unit));
         summaries_.push_back(std::move(whole));
         distributions.push_back(std::move(found));
     }
@@ -439,35 +429,23 @@ void SceneStatistics::report_categories(const std::string& id, const Attribute& 
     for (const size_t c : most) rows.push_back({{attribute.categories[c], how_many[c]}});
     const auto add_means = [&](const std::string& label, const std::string& sentence, const std::string& unit,
                                const std::vector<double>& values, uint8_t excluded) {
-        std::vector<SampleSummary> of(count + 1);
-        std::vector<double> squares(count + 1);
-        const auto each = [&](const auto& visit) {
-            for (size_t v = 0; v < values.size(); ++v)
-                if (!std::isnan(values[v]) && !(flags[v] & excluded)) visit(of[category_of(v)], v);
-        };
-        each([&](SampleSummary& one, size_t v) {
-            one.least = one.count == 0 ? values[v] : std::min(one.least, values[v]);
-            one.greatest = one.count == 0 ? values[v] : std::max(one.greatest, values[v]);
-            one.mean += values[v];
-            ++one.count;
-        });
-        for (SampleSummary& one : of)
-            if (one.count > 0) one.mean /= double(one.count);
-        std::vector<std::vector<double>> sorted(count + 1);
-        for (size_t c = 0; c <= count; ++c) sorted[c].reserve(of[c].count);
-        each([&](SampleSummary& one, size_t v) { sorted[size_t(&one - of.data())].push_back(values[v]); });
-        std::vector<double> medians;
-        for (std::vector<double>& one : sorted) medians.push_back(median_of(one));
-        each([&](SampleSummary& one, size_t v) { one.deviation += (values[v] - one.mean) * (values[v] - one.mean); });
+        std::vector<std::vector<double>> of(count + 1);
+        for (size_t v = 0; v < values.size(); ++v)
+            if (!std::isnan(values[v]) && !(flags[v] & excluded)) of[category_of(v)].push_back(values[v]);
         table.columns.push_back({"mean " + label, sentence, {}, 0, unit});
         for (size_t k = 0; k < most.size(); ++k) {
-            SampleSummary& one = of[most[k]];
-            if (one.count > 0) one.deviation = std::sqrt(one.deviation / double(one.count));
+            const std::vector<double>& own = of[most[k]];
             rows[k].cells.emplace_back();
-            if (one.count == 0) continue;
+            if (own.empty()) continue;
+            const auto [least, greatest] = std::minmax_element(own.begin(), own.end());
+            SampleSummary one{own.size(), 0, 0, *least, *greatest};
+            for (const double value : own) one.mean += value;
+            one.mean /= double(one.count);
+            for (const double value : own) one.deviation += (value - one.mean) * (value - one.mean);
+            one.deviation = std::sqrt(one.deviation / double(one.count));
             rows[k].cells.back() = Value(one.mean, unit);
             summaries_.push_back(
-                {{}, label, id + " = " + attribute.categories[most[k]], unit, one, medians[most[k]], 0, 0, NAN});
+                {{}, label, id + " = " + attribute.categories[most[k]], unit, one, median_of(own), 0, 0, NAN});
         }
     };
     for (const Q quantity : kCompared) {
@@ -636,12 +614,7 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
         const BinnedNumberSample& range = to_bin[k];
         const BinnedNumbers& binned = all_binned[k];
         const std::vector<uint64_t>& counts = binned.counts;
-        Distribution found;
-        found.name = info.name;
-        found.sentence = info.sentence;
-        found.unit = info.unit;
-        found.low = range.low;
-        found.high = range.high;
+        Distribution found{info.name, info.sentence, info.unit, range.low, range.high, {}, {}};
         put_counts(binned, found);
         if (logarithmic_bins_ && summary.least > 0 && info.length_power > 0 && summary.least < summary.greatest) {
             found.in_decades = true;
@@ -649,7 +622,6 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
             fill_bins(context, values, excluding, range.bins, found);
         }
         std::string beside;
-        std::optional<Property> of_selection;
         Summary whole{std::string("mean ") + info.label,
                       info.label,
                       {},
@@ -664,15 +636,7 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
             const Excluding unselected{
                 of_vertices ? selected_vertices.view() : selection->marks(info.element).view(),
                 static_cast<uint8_t>(Exploration::kNotSelected | (of_vertices ? excluded_by(quantity) : 0))};
-            const SampleSummary part = summarise(context, values, unselected);
-            const double scale = double(part.count) / double(summary.count);
-            found.before_name = "all, scaled";
-            found.now_name = "selected";
-            for (const double count : found.now) found.before.push_back(count * scale);
-            fill_bins(context, values, unselected, range.bins, found);
-            whole.part = part;
-            whole.part_median = median_of(context, values, unselected);
-            of_selection = mean_of_selection(whole.property, part, whole.part_median, info.unit);
+            compare_with_selection(context, values, unselected, range.bins, whole, found);
         } else if (beside_sample) {
             const std::vector<double>& other = beside_sample->values[static_cast<uint32_t>(quantity)];
             const double scale = other.empty() ? 0 : double(summary.count) / double(other.size());
@@ -699,7 +663,7 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
             whole.expected = expected;
         }
         all.add(whole.property, Value(summary.mean, info.unit), spread_text(summary, whole.median) + beside);
-        if (of_selection) all.list.push_back(std::move(*of_selection));
+        if (selection) all.list.push_back(mean_of_selection(whole.property, whole.part, whole.part_median, info.unit));
         summaries_.push_back(std::move(whole));
         if (quantity == Q::kDegree) {
             const uint64_t five = counts.size() > 5 ? counts[5] : 0, six = counts.size() > 6 ? counts[6] : 0,
@@ -714,8 +678,10 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
                     "vertices of neither 5, 6 nor 7 edges that are not on the outline");
         }
         if (quantity == Q::kBondOrder6) {
-            const Point mean = mean_of(context, measures.bond_orders().view(), excluding);
-            all.add("global |ψ₆|", Value(std::hypot(mean.x, mean.y)),
+            const NumberSample parts[] = {{measures.bond_orders(0).view(), excluding},
+                                          {measures.bond_orders(1).view(), excluding}};
+            const std::vector<SampleSummary> means = summarise(context, parts);
+            all.add("global |ψ₆|", Value(std::hypot(means[0].mean, means[1].mean)),
                     "|mean of ψ₆| over the vertices that are not on the outline: 1 where all neighbourhoods have one "
                     "orientation");
         }
@@ -729,18 +695,30 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
             if (curve.x.size() > 1) laws.push_back(std::move(curve));
         };
         if (quantity == Q::kCellArea && summary.mean > 0)
-            add_law(curve_of("Lewis' law",
-                             "The mean area of the Voronoi cells of n sides, over that of all cells: a straight line "
-                             "in many cellular patterns (Lewis 1928).",
-                             "sides n", "mean area / mean of all"),
+            add_law(Curve{"Lewis' law",
+                          "The mean area of the Voronoi cells of n sides, over that of all cells: a straight line "
+                          "in many cellular patterns (Lewis 1928).",
+                          {},
+                          "sides n",
+                          "mean area / mean of all",
+                          0,
+                          0,
+                          {},
+                          {}},
                     [&](uint32_t, double sum, double count) { return sum / count / summary.mean; });
         if (quantity == Q::kNeighbourDegree)
-            add_law(curve_of(
-                        "Aboav–Weaire law",
-                        "n · m(n), where m(n) is the mean degree of the neighbours of vertices of degree n: close to a "
-                        "straight line, so that many-sided cells have few-sided neighbours (Aboav 1970, Weaire 1974).",
-                        "degree n", "n · m(n)"),
-                    [](uint32_t n, double sum, double count) { return n * sum / count; });
+            add_law(
+                Curve{"Aboav–Weaire law",
+                      "n · m(n), where m(n) is the mean degree of the neighbours of vertices of degree n: close to a "
+                      "straight line, so that many-sided cells have few-sided neighbours (Aboav 1970, Weaire 1974).",
+                      {},
+                      "degree n",
+                      "n · m(n)",
+                      0,
+                      0,
+                      {},
+                      {}},
+                [](uint32_t n, double sum, double count) { return n * sum / count; });
         distributions.push_back(std::move(found));
     }
     report_.add("Statistics", "", std::move(all));
@@ -777,14 +755,13 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
 
 void SceneStatistics::report_points(Context& context, View<const Point> points) {
     if (inside_ < 2 || !(window_.area() > 0)) return;
+    // Those of report_elements().
+    const auto numbers = [&]() -> Properties& { return std::get<Properties>(report_.sections.front().content); };
     size_t sides = 0;
     for (const auto& ring : area_.rings) sides += ring.size();
     if (sides > kMostSides) {
-        for (Section& section : report_.sections)
-            if (auto* properties = std::get_if<Properties>(&section.content))
-                return properties->add("curves of points", Value("not in this polygon"),
-                                       "it has many sides; --spatial g measures g(r)");
-        return;
+        return numbers().add("curves of points", Value("not in this polygon"),
+                             "it has many sides; --spatial g measures g(r)");
     }
     const double spacing = std::sqrt(area_.area() / inside_);
     const double narrow = std::min(window_.width(), window_.height());
@@ -817,10 +794,16 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
         spatial.set_points(View<const Point>(chosen.view()));
     }
     const SpatialCurve g = spatial.measure(SpatialFunction::kPairCorrelation, options);
-    Curve pairs = curve_of("pair correlation",
-                           "g(r): how many points there are at a distance r of a point, compared with as many "
-                           "anywhere; 1 for random points.",
-                           "distance r (world units)", "g(r)");
+    Curve pairs{"pair correlation",
+                "g(r): how many points there are at a distance r of a point, compared with as many "
+                "anywhere; 1 for random points.",
+                {},
+                "distance r (world units)",
+                "g(r)",
+                0,
+                0,
+                {},
+                {}};
     pairs.x = g.radii;
     pairs.y = g.estimates.back().values;
     pairs.remark =
@@ -830,10 +813,16 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
     add_with_random(std::move(pairs));
     structure_ = structure_factor(context, area_, points, share < 1 ? nullptr : &spatial.grid());
     if (structure_.k.size() > 1) {
-        Curve curve = curve_of(kStructureFactorCurve,
-                               "S(k) = |Σ exp(-ik·r)|² / n, averaged over the directions of k: 1 for random points, "
-                               "peaks where they are ordered, 0 toward k = 0 where they are hyperuniform.",
-                               "wave number k (radians per world unit)", "S(k)");
+        Curve curve{kStructureFactorCurve,
+                    "S(k) = |Σ exp(-ik·r)|² / n, averaged over the directions of k: 1 for random points, "
+                    "peaks where they are ordered, 0 toward k = 0 where they are hyperuniform.",
+                    {},
+                    "wave number k (radians per world unit)",
+                    "S(k)",
+                    0,
+                    0,
+                    {},
+                    {}};
         curve.x = structure_.k;
         curve.y = structure_.values;
         curve.remark = structure_.tiles > 1
@@ -843,10 +832,16 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
         add_with_random(std::move(curve));
     }
     if (!variance.radii.empty()) {
-        Curve curve = curve_of("number variance",
-                               "The variance of the number of points in circles of radius R, over its mean: 1 for "
-                               "random points, falling as 1/R where they are hyperuniform.",
-                               "radius R (world units)", "σ²(R) / mean");
+        Curve curve{"number variance",
+                    "The variance of the number of points in circles of radius R, over its mean: 1 for "
+                    "random points, falling as 1/R where they are hyperuniform.",
+                    {},
+                    "radius R (world units)",
+                    "σ²(R) / mean",
+                    0,
+                    0,
+                    {},
+                    {}};
         for (size_t k = 0; k < variance.radii.size(); ++k) {
             if (!(variance.means[k] > 0)) continue;
             curve.x.push_back(variance.radii[k]);
@@ -857,14 +852,11 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
     }
     if (area_.is_polygon()) return;
     const double discrepancy = l2_star_discrepancy(context, window_, points);
-    for (Section& section : report_.sections)
-        if (auto* properties = std::get_if<Properties>(&section.content)) {
-            properties->add("L2 star discrepancy", Value(discrepancy),
-                            "how far, in the mean square over all boxes at the lower left corner, the share of points "
-                            "in a box is from its share of the area; random points: " +
-                                text_of(Value(expected_discrepancy(inside_))));
-            break;
-        }
+    numbers().add(
+        "L2 star discrepancy", Value(discrepancy),
+        "how far, in the mean square over all boxes at the lower left corner, the share of points in a box is "
+        "from its share of the area; random points: " +
+            text_of(Value(expected_discrepancy(inside_))));
 }
 
 void SceneStatistics::report_spatial_statistics(Context& context, View<const Point> points,

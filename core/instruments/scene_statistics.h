@@ -15,7 +15,6 @@
 #include "instruments/structures.h"
 #include "lab/report.h"
 #include "lab/scene.h"
-#include "statistics/correlation.h"
 #include "statistics/element_measures.h"
 #include "statistics/point_statistics.h"
 #include "statistics/summary.h"
@@ -151,6 +150,8 @@ class SceneStatistics {
                            std::vector<Section>& sections);
     void report_elements(Context& context, const Exploration* selection, const StatisticsSample* beside);
     void report_attributes(Context& context, const Exploration* selection);
+    static void compare_with_selection(Context& context, View<const double> values, const Excluding& unselected,
+                                       uint32_t bins, Summary& whole, Distribution& found);
     void report_points(Context& context, View<const Point> points);
     void report_spatial_statistics(Context& context, View<const Point> points, const SpatialRequest& request);
     void report_selection();

@@ -192,12 +192,7 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
     for (size_t c = 0; c < curves.size(); ++c) {
         const SpatialCurve& from = curves[c];
         const auto& [sentence, y_name] = kTexts[static_cast<size_t>(from.function)];
-        Curve curve;
-        curve.name = name_of(from.function);
-        curve.sentence = sentence;
-        curve.x_name = "distance r (world units)";
-        curve.y_name = y_name;
-        curve.x = from.radii;
+        Curve curve{name_of(from.function), sentence, {}, "distance r (world units)", y_name, 0, 0, from.radii, {}};
         // The last one is the best, and leads.
         for (const auto& estimate : std::views::reverse(from.estimates)) {
             curve.label = area.periodic_x && area.periodic_y ? "periodic" : name_of(estimate.correction);
@@ -235,15 +230,16 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
         report.add(std::move(curve));
     }
     if (const auto [least, most] = request.directions; most > 0) {
-        Distribution rose;
-        rose.name = "directions of pairs";
-        rose.sentence = "The directions of the lines of two points from " + format_short(least) + " to " +
-                        format_short(most) + " apart, with translation weights; even for isotropic patterns.";
-        rose.unit = "°";
-        rose.high = 180;
+        Distribution rose{"directions of pairs",
+                          "The directions of the lines of two points from " + format_short(least) + " to " +
+                              format_short(most) + " apart, with translation weights; even for isotropic patterns.",
+                          "°",
+                          0,
+                          180,
+                          {},
+                          statistics.directions(least, most)};
         rose.rose = true;
         rose.counted = "pairs";
-        rose.now = statistics.directions(least, most);
         report.add(rose);
         rose.name = "directions of nearest neighbours";
         rose.sentence = "The directions from points to their nearest neighbours, without points nearer to the border.";

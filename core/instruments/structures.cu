@@ -10,6 +10,7 @@
 #include "compute/primitives.h"
 #include "compute/text.h"
 #include "mesh/legality.h"
+#include "statistics/window.h"
 
 namespace flipscope {
 
@@ -81,15 +82,6 @@ struct WriteDuals {
         Point middle, along;
         double from, to;
     };
-    FLIPSCOPE_HD static void clip(double place, double slope, Part& part) {  // to place + slope · t >= 0
-        if (slope == 0) {
-            if (place < 0) part.to = part.from - 1;
-            return;
-        }
-        const double t = -place / slope;
-        if (slope > 0 && t > part.from) part.from = t;
-        if (slope < 0 && t < part.to) part.to = t;
-    }
     /// Where the bisector meets the circumcentre of the triangle with this apex to the left of a b, in lengths of a b.
     FLIPSCOPE_HD static double centre(Point a, Point b, Point apex) {
         const double ax = a.x - apex.x, ay = a.y - apex.y, bx = b.x - apex.x, by = b.y - apex.y;
@@ -99,7 +91,7 @@ struct WriteDuals {
         const Quad q = quad_at(s.mesh, e);
         if (!s.is_inside(q.from) || !s.is_inside(q.to)) return {{}, {}, 1, 0};
         const Point a = s.at(q.from), b = s.at(q.to);
-        Part part{{(a.x + b.x) / 2, (a.y + b.y) / 2}, {a.y - b.y, b.x - a.x}, -1e300, 1e300};
+        Part part{{(a.x + b.x) / 2, (a.y + b.y) / 2}, {a.y - b.y, b.x - a.x}, -Window::kFar, Window::kFar};
         if (s.is_inside(q.left)) part.to = centre(a, b, s.at(q.left));
         if (s.is_inside(q.right)) part.from = -centre(b, a, s.at(q.right));
         if (part.from > part.to) {  // the edge is not Delaunay
@@ -107,10 +99,10 @@ struct WriteDuals {
             part.from = part.to;
             part.to = from;
         }
-        clip(part.middle.x - low.x, part.along.x, part);
-        clip(high.x - part.middle.x, -part.along.x, part);
-        clip(part.middle.y - low.y, part.along.y, part);
-        clip(high.y - part.middle.y, -part.along.y, part);
+        narrow(part.middle.x - low.x, part.along.x, part.from, part.to);
+        narrow(high.x - part.middle.x, -part.along.x, part.from, part.to);
+        narrow(part.middle.y - low.y, part.along.y, part.from, part.to);
+        narrow(high.y - part.middle.y, -part.along.y, part.from, part.to);
         return part;
     }
     FLIPSCOPE_HD uint32_t code(uint32_t e) const {

@@ -140,13 +140,11 @@ std::vector<AreaSide> sides_of(const StudyArea& area);
 class AreaIndex {
   public:
     explicit AreaIndex(const StudyArea& area);
-    AreaView view() const;
+    AreaIndex(const AreaIndex&) = delete;
+    const AreaView& view() const { return view_; }
 
   private:
-    friend class AreaOnDevice;
-    Window window_;
-    double area_;
-    AreaGrid grid_;
+    AreaView view_;
     std::vector<AreaSide> sides_;
     std::vector<uint32_t> starts_, ids_;
     std::vector<uint8_t> states_;
@@ -160,12 +158,10 @@ std::vector<Point> points_inside(const StudyArea& area, std::span<const Point> p
 class AreaOnDevice {
   public:
     void upload(Context& context, const StudyArea& area);
-    AreaView view() const;
+    const AreaView& view() const { return view_; }
 
   private:
-    Window window_;
-    double area_ = 0;
-    AreaGrid grid_;
+    AreaView view_;
     Buffer<AreaSide> sides_{"sides of the study area"};
     Buffer<uint32_t> starts_{"cells of the study area"}, ids_{"sides in cells of the study area"};
     Buffer<uint8_t> states_{"states of cells of the study area"};

@@ -129,7 +129,7 @@ struct FindSpokes {
     }
 };
 
-constexpr double kFar = 1e300;
+constexpr double kFar = Window::kFar;
 
 /// A neighbour as seen from the vertex.
 struct Neighbour {
@@ -147,20 +147,6 @@ FLIPSCOPE_HD inline double crossing(const Neighbour& self, const Neighbour& othe
 FLIPSCOPE_HD inline double turn_between(const Neighbour& a, const Neighbour& b) {
     const double turn = a.to.x * b.to.y - a.to.y * b.to.x;
     return a.inside && b.inside && turn < 0 ? 1 / turn : 0;
-}
-
-/// Narrows [low, high] to where place + slope · t >= 0.
-FLIPSCOPE_HD inline void narrow(double place, double slope, double& low, double& high) {
-    if (slope > 0) {
-        const double t = -place / slope;
-        if (t > low) low = t;
-    } else if (slope < 0) {
-        const double t = -place / slope;
-        if (t < high) high = t;
-    } else if (place < 0) {
-        high = -kFar;
-        low = kFar;
-    }
 }
 
 /// Where the window begins and ends as seen from a place: nowhere along a periodic axis.
@@ -279,7 +265,7 @@ struct MeasureVertices {
     Window window;
     View<const uint32_t> spokes;
     View<double> degree, nearest, area, perimeter, order4, order6, angle6;
-    View<Point> bond_orders;
+    View<double> bond_x, bond_y;
     View<uint8_t> flags;
     static constexpr bool kManyThreads = true;
 
@@ -289,8 +275,7 @@ struct MeasureVertices {
         const auto give_up = [&] {
             flags[v] = kNotMeasured;
             degree[v] = nearest[v] = nan;
-            if (area) area[v] = perimeter[v] = order4[v] = order6[v] = angle6[v] = nan;
-            bond_orders[v] = {nan, nan};
+            if (area) area[v] = perimeter[v] = order4[v] = order6[v] = angle6[v] = bond_x[v] = bond_y[v] = nan;
         };
         if (first == kNone) return give_up();
         const Point p = walk.ring.mesh.positions[v];
@@ -337,10 +322,7 @@ struct MeasureVertices {
         flags[v] = flag;
         degree[v] = found;
         nearest[v] = found ? sqrt(least) : nan;
-        if (!area) {
-            bond_orders[v] = {nan, nan};
-            return;
-        }
+        if (!area) return;
         area[v] = area4 / 4;
         perimeter[v] = length;
         const double n = found ? found : nan;
@@ -350,7 +332,8 @@ struct MeasureVertices {
         order6[v] = size6 < 1 ? size6 : found ? 1 : nan;
         const double turned = angle_of(six.x, six.y < 0 ? -six.y : six.y) * (30 / 3.14159265358979323846);
         angle6[v] = found ? (six.y < 0 ? -turned : turned) : nan;
-        bond_orders[v] = {six.x / n, six.y / n};
+        bond_x[v] = six.x / n;
+        bond_y[v] = six.y / n;
     }
 };
 
@@ -537,15 +520,13 @@ struct LeaveOut {
     Keep keep;
     uint32_t each;                 // corners of an element
     View<const uint32_t> corners;  // (n, each); empty: of vertices
-    View<double> values[8];        // (n) each, or empty
+    View<double> values[10];       // (n) each, or empty
     View<uint8_t> flags;           // (n) of vertices, or empty
-    View<Point> bond_orders;       // the same
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         if (corners ? keep(corners.data + size_t(each) * i, each) : keep(&i, 1)) return;
         for (const View<double>& one : values)
             if (one) one[i] = double(NAN);
         if (flags) flags[i] = (flags[i] & Keep::kFlagsKept) | Keep::kFlagsSet;
-        if (bond_orders) bond_orders[i] = {double(NAN), double(NAN)};
     }
 };
 
@@ -588,12 +569,6 @@ struct MeasureTriangles {
         const double signed_twice = ring.mesh.heights || normal.z >= 0 ? twice : -twice;
         areas[t] = signed_twice / 2;
     }
-};
-
-struct ToFloats {
-    View<const double> values;
-    View<float> scalars;
-    FLIPSCOPE_HD void operator()(uint32_t i) const { scalars[i] = static_cast<float>(values[i]); }
 };
 
 }  // namespace
@@ -667,7 +642,7 @@ void ElementMeasures::measure(Context& context, const MeasuredMesh& mesh, const 
         flags_.resize(context, n, false);
         spokes_.resize(context, n, false);
         degree_sums_.resize(context, n, false);
-        bond_orders_.resize(context, n, false);
+        for (Buffer<double>& part : bond_orders_) part.resize(context, planar ? n : 0, false);
         launch(context, "statistics.clear", n, ClearVertices{spokes_.view(), degree_sums_.view()});
         launch(context, "statistics.spokes", mesh.triangle_count, FindSpokes{ring, spokes_.view()});
         launch(context, "statistics.vertices", n,
@@ -681,7 +656,8 @@ void ElementMeasures::measure(Context& context, const MeasuredMesh& mesh, const 
                                of(ElementQuantity::kBondOrder4),
                                of(ElementQuantity::kBondOrder6),
                                of(ElementQuantity::kBondAngle6),
-                               bond_orders_.view(),
+                               bond_orders_[0].view(),
+                               bond_orders_[1].view(),
                                flags_.view()});
     }
     if (kinds.vertices && mesh.copies && n > 0) {
@@ -719,13 +695,13 @@ void ElementMeasures::measure(Context& context, const MeasuredMesh& mesh, const 
                 launch(context, "statistics.units", count_of(info.element),
                        ScaleValues{info.length_power == 1 ? mesh.unit : mesh.unit * mesh.unit, of(info.quantity)});
     const auto leave_out = [&](auto keep, ElementKind kind, uint32_t each, View<const uint32_t> corners) {
-        LeaveOut<decltype(keep)> leave{keep, each, corners, {}, {}, {}};
+        LeaveOut<decltype(keep)> leave{keep, each, corners, {}, {}};
         uint32_t next = 0;
         for (const ElementQuantityInfo& info : kQuantities)
             if (info.element == kind) leave.values[next++] = of(info.quantity);
         if (kind == ElementKind::kVertex) {
             leave.flags = flags_.view();
-            leave.bond_orders = bond_orders_.view();
+            for (const Buffer<double>& part : bond_orders_) leave.values[next++] = part.view();
         }
         launch(context, "statistics.left_out", count_of(kind), leave);
     };
@@ -761,12 +737,6 @@ uint32_t ElementMeasures::write_cells(Context& context, Buffer<Point>& corners, 
             WriteCutCells{walk, mesh_.window, slots, spokes_.view(), flags_.view(), corners.view(), owners.view()},
             total.view());
     return slots + total.read(0);
-}
-
-void ElementMeasures::write_scalars(Context& context, ElementQuantity quantity, Buffer<float>& scalars) const {
-    const Buffer<double>& from = values(quantity);
-    scalars.resize(context, from.size(), false);
-    launch(context, "statistics.scalars", static_cast<uint32_t>(from.size()), ToFloats{from.view(), scalars.view()});
 }
 
 }  // namespace flipscope

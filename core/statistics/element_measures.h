@@ -98,14 +98,12 @@ class ElementMeasures {
     uint32_t count_of(ElementKind kind) const;
     /// The number of edges that are not Delaunay, exactly; if not 0, the cells are not Voronoi cells. Waits.
     uint64_t illegal_edges() const;
-    /// (v) Σ exp(6iθ) / degree, for the global order; NaN: not measured.
-    const Buffer<Point>& bond_orders() const { return bond_orders_; }
+    /// (v) Σ exp(6iθ) / degree, for the global order: its real part (0) or imaginary one (1); NaN: not measured.
+    const Buffer<double>& bond_orders(uint32_t part) const { return bond_orders_[part]; }
     /// The cells as triangles from each vertex to the sides of its cell: `corners` (3 a triangle) places, world units,
     /// and `owners` the vertex of each. Some have no area. Returns the number of triangles. Call it after measure(), or
     /// measure_only() of a vertex quantity. In the plane and on a torus, where cells may cross the border. Waits.
     uint32_t write_cells(Context& context, Buffer<Point>& corners, Buffer<uint32_t>& owners) const;
-    /// Converts to a layer's scalars; NaN stays NaN.
-    void write_scalars(Context& context, ElementQuantity quantity, Buffer<float>& scalars) const;
 
   private:
     struct Kinds {
@@ -120,7 +118,7 @@ class ElementMeasures {
     Buffer<double> values_[kElementQuantityCount];
     Buffer<uint8_t> flags_{"vertex flags"};
     Buffer<uint32_t> spokes_{"spokes"}, degree_sums_{"neighbour degrees"};
-    Buffer<Point> bond_orders_{"bond orders"};
+    Buffer<double> bond_orders_[2] = {Buffer<double>{"bond orders"}, Buffer<double>{"bond orders"}};
     Buffer<uint64_t> illegal_{"illegal edges"};
 };
 

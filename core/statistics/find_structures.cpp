@@ -60,13 +60,8 @@ Structures find_structures(Context& context, std::span<const Point> points, doub
     betas.resize(context, seen.edge_count);
     write_alpha(context, seen, alpha, triangle_alpha);
     write_beta(context, seen, betas);
-    const auto download = [&](View<const uint32_t> from) {
-        std::vector<uint32_t> to(from.count);
-        context.copy(to.data(), from.data, to.size() * sizeof(uint32_t));
-        return to;
-    };
-    const std::vector<uint32_t> inputs = download(mesh.inputs), edges = download(mesh.edges),
-                                triangles = download(mesh.triangles), words = found.words().download();
+    const std::vector<uint32_t> inputs = download(context, mesh.inputs), edges = download(context, mesh.edges),
+                                triangles = download(context, mesh.triangles), words = found.words().download();
     const std::vector<double> edge_alpha = alpha.download(), of_triangles = triangle_alpha.download(),
                               edge_beta = betas.download();
     Structures result;

@@ -2,6 +2,7 @@
 // and isotropic (Ripley 1976). For kernels.
 #pragma once
 
+#include "compute/buffer.h"
 #include "compute/portable_math.h"
 #include "flipscope/spatial.h"
 #include "statistics/area_view.h"
@@ -62,5 +63,11 @@ struct PairWeights {
         return part * kMost > turn ? turn / part : kMost;
     }
 };
+
+/// Fills the table of PairWeights for shifts up to `reach` along an axis. Of γ(d) = -½ Σ s_e s_f ∫ |e(x) - f(x - d_x) -
+/// d_y| dx over all pairs of sides e and f, where s is -1 for a side that runs to the right and 1 for one that runs to
+/// the left. The indicator of W is the sum of s times that of the region below each side; all terms that are linear in
+/// a side cancel. Interpolation between nodes is off by at most (reach / 128)² / 4 times the second derivative of γ.
+void tabulate_set_covariance(Context& context, const StudyArea& area, double reach, Buffer<double>& table);
 
 }  // namespace flipscope

@@ -44,19 +44,14 @@ void PointGrid::build(Context& context, const Window& window, View<const Point> 
     ids_.resize(context, n, false);
     positions_.resize(context, n, false);
     starts_.resize(context, size_t(cells) + 1, false);
-    launch(context, "statistics.grid_keys", n, KeyByCell{view(), points, keys_.view(), ids_.view()});
+    launch(context, "statistics.grid_keys", n, KeyByCell{cells_, points, keys_.view(), ids_.view()});
     if (n > 1) sort_by_key(context, "statistics.grid_sort", keys_, ids_, std::bit_width(cells));
     launch(context, "statistics.grid_starts", cells + 1, FindCellStarts{keys_.view(), n, starts_.view()});
-    launch(context, "statistics.grid_gather", n, GatherByCell{points, ids_.view(), positions_.view()});
+    launch(context, "statistics.grid_gather", n, GatherByCell<Point>{points, ids_.view(), positions_.view()});
     inside_ = starts_.read(cells);
-}
-
-PointGridView PointGrid::view() const {
-    PointGridView view = cells_;
-    view.starts = starts_.view();
-    view.positions = positions_.view();
-    view.ids = ids_.view();
-    return view;
+    cells_.starts = starts_.view();
+    cells_.positions = positions_.view();
+    cells_.ids = ids_.view();
 }
 
 }  // namespace flipscope

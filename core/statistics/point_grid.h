@@ -34,7 +34,7 @@ class PointGrid {
     /// Sorts the points in the window into cells of at least `least_width`, world units; about one cell per point at
     /// most. Ignores NaN and points outside the window.
     void build(Context& context, const Window& window, View<const Point> points, double least_width);
-    PointGridView view() const;
+    const PointGridView& view() const { return cells_; }
     uint32_t count() const { return inside_; }  // of points in the window
     const Window& window() const { return cells_.window; }
 

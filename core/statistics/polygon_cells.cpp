@@ -8,11 +8,9 @@
 namespace flipscope {
 
 std::optional<VertexRows> rows_of(Context& context, const MeasuredMesh& mesh) {
-    const auto copied = [&](View<uint32_t> from) {
-        return download(context, View<const uint32_t>{from.data, from.count});
-    };
-    const std::vector<uint32_t> corners = copied(mesh.mesh.triangles), half_edges = copied(mesh.mesh.half_edge_at),
-                                places = copied(mesh.mesh.corner_of);
+    const std::vector<uint32_t> corners = download(context, mesh.mesh.triangles),
+                                half_edges = download(context, mesh.mesh.half_edge_at),
+                                places = download(context, mesh.mesh.corner_of);
     const uint32_t n = mesh.vertex_count;
     std::vector<uint32_t> number(mesh.triangle_count, kNone);
     std::vector<std::array<uint32_t, 3>> triangles, neighbours;
@@ -35,13 +33,24 @@ std::optional<VertexRows> rows_of(Context& context, const MeasuredMesh& mesh) {
     return vertex_rows(context, n, triangles, neighbours);
 }
 
+namespace {
+
+/// Also downloads the points; none, and no cells: the mesh has no rows.
+CellRings cut_cells_of(Context& context, const MeasuredMesh& mesh, std::vector<Point>& points) {
+    const std::optional<VertexRows> rows = rows_of(context, mesh);
+    if (!rows) return {};
+    points = download(context, View<const Point>{mesh.mesh.positions.data, mesh.vertex_count});
+    return cut_cells_in(context, points, *rows, *mesh.polygon);
+}
+
+}  // namespace
+
 /// The cells that the border of the polygon meets. All edges must be legal.
 void ElementMeasures::clip_to_polygon(Context& context) {
     const uint32_t n = mesh_.vertex_count;
-    const std::optional<VertexRows> rows = rows_of(context, mesh_);
-    if (!rows) return;
-    const std::vector<Point> points = download(context, View<const Point>{mesh_.mesh.positions.data, n});
-    const CellRings cells = cut_cells_in(context, points, *rows, *mesh_.polygon);
+    std::vector<Point> points;
+    const CellRings cells = cut_cells_of(context, mesh_, points);
+    if (points.empty()) return;
     const std::vector<CellMeasure> measures = measure_cells(context, points, cells);
     Buffer<double>&areas = values_[uint32_t(ElementQuantity::kCellArea)],
     &lengths = values_[uint32_t(ElementQuantity::kCellPerimeter)];
@@ -107,10 +116,8 @@ std::vector<Point> trapezoids_of(std::vector<AreaSide> sides) {
 }
 
 uint32_t add_cut_cells(Context& context, const MeasuredMesh& mesh, Buffer<Point>& corners, Buffer<uint32_t>& owners) {
-    const std::optional<VertexRows> rows = rows_of(context, mesh);
-    if (!rows) return 3 * mesh.triangle_count;
-    const std::vector<Point> points = download(context, View<const Point>{mesh.mesh.positions.data, mesh.vertex_count});
-    const CellRings cells = cut_cells_in(context, points, *rows, *mesh.polygon);
+    std::vector<Point> points;
+    const CellRings cells = cut_cells_of(context, mesh, points);
     std::vector<Point> all = corners.download(9 * size_t(mesh.triangle_count));
     std::vector<uint32_t> of = owners.download(3 * size_t(mesh.triangle_count));
     for (uint32_t v = 0; v + 1 < cells.part_starts.size(); ++v) {

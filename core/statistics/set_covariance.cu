@@ -1,9 +1,9 @@
-#include "statistics/set_covariance.h"
-
+// The set covariance |W ∩ (W + d)| of polygons with holes, exact at the nodes of a lattice of shifts.
 #include <algorithm>
 #include <cmath>
 
 #include "compute/launch.h"
+#include "statistics/pair_weights.h"
 
 namespace flipscope {
 

@@ -10,8 +10,9 @@
 #include "compute/launch.h"
 #include "compute/printable.h"
 #include "compute/text.h"
+#include "geometry/cell_kernels.h"
+#include "statistics/pair_weights.h"
 #include "statistics/point_grid.h"
-#include "statistics/set_covariance.h"
 
 namespace flipscope {
 
@@ -51,13 +52,6 @@ struct Depths {
     View<const Point> points;
     View<double> depths;
     FLIPSCOPE_HD void operator()(uint32_t i) const { depths[i] = area.depth(points[i]); }
-};
-
-struct Gather {
-    View<const double> values;  // by index
-    View<const uint32_t> ids;   // by rank
-    View<double> sorted;
-    FLIPSCOPE_HD void operator()(uint32_t rank) const { sorted[rank] = values[ids[rank]]; }
 };
 
 /// The least distance of each place from a point within reach other than the place itself.
@@ -335,7 +329,8 @@ struct SpatialStatistics::Parts {
         if (factors.empty()) return {};
         values.upload(context, factors.data(), factors.size());
         sorted.resize(context, grid.count(), false);
-        launch(context, "spatial.gather", grid.count(), Gather{values.view(), grid.view().ids, sorted.view()});
+        launch(context, "spatial.gather", grid.count(),
+               GatherByCell<double>{values.view(), grid.view().ids, sorted.view()});
         return sorted.view(grid.count());
     }
     PairWeights weights(EdgeCorrection correction, double reach) {
@@ -415,117 +410,118 @@ struct SpatialStatistics::Parts {
                             std::max(area.high.y - area.low.y - (area.periodic_y ? 0 : 2 * r), 0.0));
         return areas;
     }
+    /// Of the points from others, and from the border.
+    Distances distances(double reach) {
+        nearest.resize(context, grid.count(), false);
+        launch(context, "spatial.nearest", grid.count(), FindNearest{{grid.view(), reach}, {}, nearest.view()});
+        return {nearest.download(grid.count()), depths.download(grid.count())};
+    }
     void measure_pairs(SpatialCurve& curve, const SpatialOptions& options,
-                       const std::vector<EdgeCorrection>& corrections);
-    void measure_distances(SpatialStatistics& self, SpatialCurve& curve, const SpatialOptions& options,
-                           const std::vector<EdgeCorrection>& corrections);
+                       const std::vector<EdgeCorrection>& corrections) {
+        using F = SpatialFunction;
+        const F function = curve.function;
+        const std::vector<double>& at = curve.radii;
+        const double n = grid.count();
+        // The factors of the points of a pair, and the number of pairs and of first points that random points would
+        // have.
+        std::vector<double> first, second;
+        double pairs = n * (n - 1), ends = n, product = 1;
+        if (is_of_marks(function)) {
+            const std::vector<uint32_t> ids = download(context, grid.view().ids);
+            first = second = options.marks;
+            if (function == F::kMarkCorrelation) {
+                // Relative to the greatest, in fixed point.
+                double most = 0, mean = 0;
+                for (double& mark : first) mark = std::isnan(mark) ? 0 : mark;
+                for (uint32_t rank = 0; rank < grid.count(); ++rank) {
+                    most = std::max(most, std::fabs(first[ids[rank]]));
+                    mean += first[ids[rank]] / n;
+                }
+                for (double& mark : first) mark /= most > 0 ? most : 1;
+                second = first;
+                product = mean * mean / (most * most);
+            } else {
+                for (double& mark : first) mark = mark == options.from;
+                for (double& mark : second) mark = mark == options.to;
+                double starts = 0;
+                ends = 0;
+                for (uint32_t rank = 0; rank < grid.count(); ++rank) {
+                    starts += first[ids[rank]];
+                    ends += second[ids[rank]];
+                }
+                pairs = starts * (options.from == options.to ? ends - 1 : ends);
+            }
+        }
+        const View<const double> u = gathered(first, from), v = gathered(second, to);
+        const double size = area.area();
+        const bool smears = !(function == F::kK || function == F::kL || function == F::kCrossK) && !options.bins;
+        const bool is_ratio = function == F::kMarkConnection || function == F::kMarkCorrelation;
+        const double smear = !smears ? 0 : options.bandwidth > 0 ? options.bandwidth : 0.15 / std::sqrt(density());
+        curve.bandwidth = smear;
+        const bool divides = smears && options.divide_by_distance && !is_ratio;
+        for (const EdgeCorrection correction : corrections) {
+            std::vector<double> sums = weigh(correction, at, smear, divides, u, v);
+            if (is_ratio) {
+                const std::vector<double> all = weigh(correction, at, smear, false, {}, {});
+                for (size_t k = 0; k < at.size(); ++k) sums[k] /= all[k] * product;
+            } else if (smears) {
+                for (size_t k = 0; k < at.size(); ++k)
+                    sums[k] *= 3 / (4 * smear) * size / (pairs * 2 * std::numbers::pi * (divides ? at.back() : at[k]));
+            } else if (function == F::kPairCorrelation || function == F::kCrossCorrelation) {
+                for (size_t k = at.size(); k-- > 1;)
+                    sums[k] *= size / (pairs * std::numbers::pi * (at[k] * at[k] - at[k - 1] * at[k - 1]));
+                sums.erase(sums.begin());
+            } else if (correction == EdgeCorrection::kBorder) {
+                std::vector<double> seen = depths.download(grid.count());
+                if (u.count > 0) {
+                    const std::vector<double> is_first = download(context, u);
+                    for (size_t i = 0; i < seen.size(); ++i)
+                        if (is_first[i] == 0) seen[i] = -1;
+                }
+                std::ranges::sort(seen);
+                sums = ascending_sums(std::move(sums));
+                for (size_t k = 0; k < at.size(); ++k) {
+                    const auto centres = double(seen.end() - std::ranges::lower_bound(seen, at[k]));
+                    sums[k] *= size / (ends * centres);
+                }
+            } else {
+                sums = ascending_sums(std::move(sums));
+                for (double& sum : sums) sum *= size / pairs;
+            }
+            if (function == F::kL)
+                for (double& sum : sums) sum = std::sqrt(sum / std::numbers::pi);
+            curve.estimates.push_back({correction, std::move(sums)});
+        }
+        if (options.bins && !is_ratio && function != F::kK && function != F::kL && function != F::kCrossK) {
+            for (size_t k = 0; k + 1 < at.size(); ++k) curve.radii[k] = (at[k] + at[k + 1]) / 2;
+            curve.radii.pop_back();
+        }
+        for (const double r : curve.radii)
+            curve.expected.push_back(function == F::kK || function == F::kCrossK ? std::numbers::pi * r * r
+                                     : function == F::kL                         ? r
+                                     : function == F::kMarkConnection            ? pairs / (n * (n - 1))
+                                                                                 : 1);
+    }
+    void measure_distances(SpatialCurve& curve, const SpatialOptions& options,
+                           const std::vector<EdgeCorrection>& corrections) {
+        const std::vector<double>& at = curve.radii;
+        const bool is_g = curve.function == SpatialFunction::kNearest, is_j = curve.function == SpatialFunction::kJ;
+        for (const double r : at)
+            curve.expected.push_back(is_j ? 1 : 1 - std::exp(-density() * std::numbers::pi * r * r));
+        const bool any_eroded = std::ranges::find(corrections, EdgeCorrection::kHanisch) != corrections.end();
+        const std::vector<double> areas = any_eroded ? eroded(at, options.places) : std::vector<double>{};
+        const Distances of_points = is_g || is_j ? distances(at.back()) : Distances{};
+        const Distances of_lattice = is_g ? Distances{} : of_places(options.places, at.back());
+        for (const EdgeCorrection correction : corrections) {
+            std::vector<double> values = distribution(correction, at, is_g ? of_points : of_lattice, areas);
+            if (is_j) {
+                const std::vector<double> g = distribution(correction, at, of_points, areas);
+                for (size_t k = 0; k < at.size(); ++k) values[k] = values[k] < 1 ? (1 - g[k]) / (1 - values[k]) : NAN;
+            }
+            curve.estimates.push_back({correction, std::move(values)});
+        }
+    }
 };
-
-void SpatialStatistics::Parts::measure_pairs(SpatialCurve& curve, const SpatialOptions& options,
-                                             const std::vector<EdgeCorrection>& corrections) {
-    using F = SpatialFunction;
-    const F function = curve.function;
-    const std::vector<double>& at = curve.radii;
-    const double n = grid.count();
-    // The factors of the points of a pair, and the number of pairs and of first points that random points would have.
-    std::vector<double> first, second;
-    double pairs = n * (n - 1), ends = n, product = 1;
-    if (is_of_marks(function)) {
-        const std::vector<uint32_t> ids = download(context, grid.view().ids);
-        first = second = options.marks;
-        if (function == F::kMarkCorrelation) {
-            // Relative to the greatest, in fixed point.
-            double most = 0, mean = 0;
-            for (double& mark : first) mark = std::isnan(mark) ? 0 : mark;
-            for (uint32_t rank = 0; rank < grid.count(); ++rank) {
-                most = std::max(most, std::fabs(first[ids[rank]]));
-                mean += first[ids[rank]] / n;
-            }
-            for (double& mark : first) mark /= most > 0 ? most : 1;
-            second = first;
-            product = mean * mean / (most * most);
-        } else {
-            for (double& mark : first) mark = mark == options.from;
-            for (double& mark : second) mark = mark == options.to;
-            double starts = 0;
-            ends = 0;
-            for (uint32_t rank = 0; rank < grid.count(); ++rank) {
-                starts += first[ids[rank]];
-                ends += second[ids[rank]];
-            }
-            pairs = starts * (options.from == options.to ? ends - 1 : ends);
-        }
-    }
-    const View<const double> u = gathered(first, from), v = gathered(second, to);
-    const double size = area.area();
-    const bool smears = !(function == F::kK || function == F::kL || function == F::kCrossK) && !options.bins;
-    const bool is_ratio = function == F::kMarkConnection || function == F::kMarkCorrelation;
-    const double smear = !smears ? 0 : options.bandwidth > 0 ? options.bandwidth : 0.15 / std::sqrt(density());
-    curve.bandwidth = smear;
-    const bool divides = smears && options.divide_by_distance && !is_ratio;
-    for (const EdgeCorrection correction : corrections) {
-        std::vector<double> sums = weigh(correction, at, smear, divides, u, v);
-        if (is_ratio) {
-            const std::vector<double> all = weigh(correction, at, smear, false, {}, {});
-            for (size_t k = 0; k < at.size(); ++k) sums[k] /= all[k] * product;
-        } else if (smears) {
-            for (size_t k = 0; k < at.size(); ++k)
-                sums[k] *= 3 / (4 * smear) * size / (pairs * 2 * std::numbers::pi * (divides ? at.back() : at[k]));
-        } else if (function == F::kPairCorrelation || function == F::kCrossCorrelation) {
-            for (size_t k = at.size(); k-- > 1;)
-                sums[k] *= size / (pairs * std::numbers::pi * (at[k] * at[k] - at[k - 1] * at[k - 1]));
-            sums.erase(sums.begin());
-        } else if (correction == EdgeCorrection::kBorder) {
-            std::vector<double> seen = depths.download(grid.count());
-            if (u.count > 0) {
-                const std::vector<double> is_first = download(context, u);
-                for (size_t i = 0; i < seen.size(); ++i)
-                    if (is_first[i] == 0) seen[i] = -1;
-            }
-            std::ranges::sort(seen);
-            sums = ascending_sums(std::move(sums));
-            for (size_t k = 0; k < at.size(); ++k) {
-                const auto centres = double(seen.end() - std::ranges::lower_bound(seen, at[k]));
-                sums[k] *= size / (ends * centres);
-            }
-        } else {
-            sums = ascending_sums(std::move(sums));
-            for (double& sum : sums) sum *= size / pairs;
-        }
-        if (function == F::kL)
-            for (double& sum : sums) sum = std::sqrt(sum / std::numbers::pi);
-        curve.estimates.push_back({correction, std::move(sums)});
-    }
-    if (options.bins && !is_ratio && function != F::kK && function != F::kL && function != F::kCrossK) {
-        for (size_t k = 0; k + 1 < at.size(); ++k) curve.radii[k] = (at[k] + at[k + 1]) / 2;
-        curve.radii.pop_back();
-    }
-    for (const double r : curve.radii)
-        curve.expected.push_back(function == F::kK || function == F::kCrossK ? std::numbers::pi * r * r
-                                 : function == F::kL                         ? r
-                                 : function == F::kMarkConnection            ? pairs / (n * (n - 1))
-                                                                             : 1);
-}
-
-void SpatialStatistics::Parts::measure_distances(SpatialStatistics& self, SpatialCurve& curve,
-                                                 const SpatialOptions& options,
-                                                 const std::vector<EdgeCorrection>& corrections) {
-    const std::vector<double>& at = curve.radii;
-    const bool is_g = curve.function == SpatialFunction::kNearest, is_j = curve.function == SpatialFunction::kJ;
-    for (const double r : at) curve.expected.push_back(is_j ? 1 : 1 - std::exp(-density() * std::numbers::pi * r * r));
-    const bool any_eroded = std::ranges::find(corrections, EdgeCorrection::kHanisch) != corrections.end();
-    const std::vector<double> areas = any_eroded ? eroded(at, options.places) : std::vector<double>{};
-    const Distances of_points = is_g || is_j ? self.distances(at.back()) : Distances{};
-    const Distances of_lattice = is_g ? Distances{} : of_places(options.places, at.back());
-    for (const EdgeCorrection correction : corrections) {
-        std::vector<double> values = distribution(correction, at, is_g ? of_points : of_lattice, areas);
-        if (is_j) {
-            const std::vector<double> g = distribution(correction, at, of_points, areas);
-            for (size_t k = 0; k < at.size(); ++k) values[k] = values[k] < 1 ? (1 - g[k]) / (1 - values[k]) : NAN;
-        }
-        curve.estimates.push_back({correction, std::move(values)});
-    }
-}
 
 SpatialStatistics::SpatialStatistics(Context& context, const StudyArea& area)
     : parts_(std::make_unique<Parts>(context, area)) {
@@ -581,13 +577,7 @@ const PointGrid& SpatialStatistics::grid() const { return parts_->grid; }
 uint32_t SpatialStatistics::count() const { return parts_->grid.count(); }
 const StudyArea& SpatialStatistics::area() const { return parts_->area; }
 
-SpatialStatistics::Distances SpatialStatistics::distances(double reach) {
-    Parts& parts = *parts_;
-    parts.nearest.resize(parts.context, count(), false);
-    launch(parts.context, "spatial.nearest", count(),
-           FindNearest{{parts.grid.view(), reach}, {}, parts.nearest.view()});
-    return {parts.nearest.download(count()), parts.depths.download(count())};
-}
+SpatialStatistics::Distances SpatialStatistics::distances(double reach) { return parts_->distances(reach); }
 
 SpatialCurve SpatialStatistics::measure_mean(std::span<const std::vector<Point>> patterns, SpatialFunction function,
                                              SpatialOptions options) {
@@ -664,7 +654,7 @@ SpatialCurve SpatialStatistics::measure(SpatialFunction function, const SpatialO
             curve.estimates.push_back({one, std::vector<double>(radii.size(), NAN)});
         curve.expected.assign(radii.size(), NAN);
     } else if (is_distance_function(function)) {
-        parts_->measure_distances(*this, curve, options, corrections);
+        parts_->measure_distances(curve, options, corrections);
     } else {
         parts_->measure_pairs(curve, options, corrections);
     }

@@ -1,5 +1,6 @@
 // Tests of complete spatial randomness, and Moran's I.
 #include <algorithm>
+#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <numbers>
 
@@ -13,27 +14,6 @@ namespace flipscope {
 namespace {
 
 double two_sided(double z) { return std::erfc(std::fabs(z) / std::numbers::sqrt2); }
-
-/// The smaller of the two tails of a gamma distribution at x, by its series or Lentz's continued fraction.
-double gamma_tail(double a, double x) {
-    if (!(x > 0)) return 0;
-    const double scale = std::exp(a * std::log(x) - x - std::lgamma(a));
-    if (x < a + 1) {
-        double term = 1 / a, sum = term;
-        for (double k = a + 1; term > sum * 1e-16; ++k) sum += term *= x / k;
-        return std::min(sum * scale, 1 - sum * scale);
-    }
-    double b = x + 1 - a, c = 1e300, d = 1 / b, fraction = d;
-    for (int k = 1; k < 10000; ++k) {
-        const double an = k * (a - k);
-        b += 2;
-        d = 1 / (an * d + b);
-        c = b + an / c;
-        fraction *= c * d;
-        if (std::fabs(c * d - 1) < 1e-15) break;
-    }
-    return std::min(scale * fraction, 1 - scale * fraction);
-}
 
 /// The part of a ring on one side of a line along an axis (Sutherland and Hodgman 1974); its signed area is exact also
 /// where the parts hang together along the line.
@@ -83,7 +63,10 @@ QuadratTest quadrat_test(const StudyArea& area, std::span<const Point> points, u
         ++test.freedom;
     }
     test.freedom -= test.freedom > 0;
-    test.p_value = test.freedom > 0 ? 2 * gamma_tail(test.freedom / 2.0, test.statistic / 2) : 1;
+    if (test.freedom > 0) {
+        const double half = test.freedom / 2.0, x = test.statistic / 2;
+        test.p_value = 2 * std::min(boost::math::gamma_p(half, x), boost::math::gamma_q(half, x));
+    }
     return test;
 }
 

@@ -2,7 +2,9 @@
 
 #include <cmath>
 
+#include "compute/forest.h"
 #include "compute/primitives.h"
+#include "geometry/accurate_determinants.h"
 #include "geometry/proximity.h"
 #include "mesh/collect_failures.h"
 #include "mesh/legality.h"
@@ -44,10 +46,14 @@ FLIPSCOPE_HD bool is_gabriel(const StructureMesh& s, const Quad& q) {
     return true;
 }
 
+/// On either side of an edge.
+FLIPSCOPE_HD uint32_t point_in_either_lune(const StructureMesh& s, uint32_t e, double beta) {
+    const uint32_t found = point_in_lune(s, s.mesh.corner_of[2 * size_t(e)], beta);
+    return found != kNone ? found : point_in_lune(s, s.mesh.corner_of[2 * size_t(e) + 1], beta);
+}
+
 FLIPSCOPE_HD bool has_empty_lune(const StructureMesh& s, uint32_t e, double beta) {
-    for (uint32_t side = 0; side < 2; ++side)
-        if (point_in_lune(s, s.mesh.corner_of[2 * size_t(e) + side], beta) != kNone) return false;
-    return true;
+    return point_in_either_lune(s, e, beta) == kNone;
 }
 
 struct FindStructures {
@@ -107,11 +113,8 @@ struct ListRelative {
 };
 
 struct StartTrees {
-    View<uint32_t> parents, least, roots;
-    FLIPSCOPE_HD void operator()(uint32_t v) const {
-        parents[v] = roots[v] = v;
-        least[v] = kNone;
-    }
+    View<uint32_t> parents;
+    FLIPSCOPE_HD void operator()(uint32_t v) const { parents[v] = v; }
 };
 
 /// Offers every live edge to both its trees, which keep the least.
@@ -164,66 +167,31 @@ struct MarkNearest {
 /// Hangs every tree on the one that its least edge leads to. Of two trees with the same edge the lower one stays.
 struct JoinTrees {
     View<const LiveEdge> live;
-    View<const uint32_t> least, roots;
+    View<const uint32_t> least;
     View<uint32_t> parents, words;
-    FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const uint32_t tree = roots[i], k = least[tree];
-        if (k == kNone) return;
+    FLIPSCOPE_HD void operator()(uint32_t tree) const {
+        const uint32_t k = least[tree];
+        if (k == kNone) return;  // also where it is not a root
         atomic_or(words[live[k].edge], kInTree);
         const uint32_t other = live[k].trees[live[k].trees[0] == tree];
         if (least[other] != k || other < tree) parents[tree] = other;
     }
 };
 
-/// The root of a tree. The path to it is halved: other threads may do the same, and write ancestors, too.
-FLIPSCOPE_HD inline uint32_t root_of(const View<uint32_t>& parents, uint32_t v) {
-    for (;;) {
-        const uint32_t parent = atomic_load(parents[v]);
-        if (parent == v) return v;
-        const uint32_t next = atomic_load(parents[parent]);
-        if (next == parent) return parent;
-        atomic_store(parents[v], next);
-        v = next;
-    }
-}
-
 /// Keeps the edges between different trees.
 struct KeepLive {
     View<const LiveEdge> live;
-    View<uint32_t> parents;
+    Forest<uint32_t> forest;
     View<LiveEdge> kept;
     FLIPSCOPE_HD uint32_t code(uint32_t i) const {
-        return root_of(parents, live[i].trees[0]) != root_of(parents, live[i].trees[1]);
+        return forest.root(live[i].trees[0]) != forest.root(live[i].trees[1]);
     }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
         if (!code) return;
         const LiveEdge& edge = live[i];
-        kept[rank] = {edge.squared, edge.edge, {root_of(parents, edge.trees[0]), root_of(parents, edge.trees[1])}};
+        kept[rank] = {edge.squared, edge.edge, {forest.root(edge.trees[0]), forest.root(edge.trees[1])}};
     }
 };
-
-struct KeepRoots {
-    View<const uint32_t> roots, parents, least;
-    View<uint32_t> kept;
-    FLIPSCOPE_HD uint32_t code(uint32_t i) const {
-        return atomic_load(parents[roots[i]]) == roots[i] && least[roots[i]] != kNone;
-    }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
-        if (code) kept[rank] = roots[i];
-    }
-};
-
-struct ClearLeast {
-    View<const uint32_t> roots;
-    View<uint32_t> least;
-    FLIPSCOPE_HD void operator()(uint32_t i) const { least[roots[i]] = kNone; }
-};
-
-/// x w - y z, off by a few units in the last place only (Kahan).
-FLIPSCOPE_HD inline double difference_of_products(double x, double w, double y, double z) {
-    const double product = y * z;
-    return fma(x, w, -product) + fma(-y, z, product);
-}
 
 FLIPSCOPE_HD double circumradius(Point a, Point b, Point c) {
     const double twice = difference_of_products(b.x - a.x, c.y - a.y, b.y - a.y, c.x - a.x);
@@ -317,7 +285,9 @@ struct WriteLimits {
     uint32_t edge;
     View<double> limits;
     FLIPSCOPE_HD void operator()(uint32_t k) const {
-        limits[k] = k == 0 ? alpha_of_edge(s, edge, {}) : greatest_beta(s, edge);
+        limits[k] = k == 0   ? alpha_of_edge(s, edge, {})
+                    : k == 1 ? greatest_beta(s, edge)
+                             : double(point_in_either_lune(s, edge, 2));
     }
 };
 
@@ -348,31 +318,22 @@ void EdgeStructures::find_skeleton(Context& context, const StructureMesh& mesh, 
 void EdgeStructures::grow_tree(Context& context, const StructureMesh& mesh) {
     const uint32_t n = mesh.inside;
     parents_.resize(context, n, false);
-    least_.resize(context, n, false);
-    for (Buffer<uint32_t>& roots : roots_) roots.resize(context, n, false);
     for (Buffer<LiveEdge>& live : live_) live.resize(context, mesh.edge_count, false);
-    counts_.resize(context, 2, false);
-    launch(context, "structures.trees", n, StartTrees{parents_.view(), least_.view(), roots_[0].view()});
+    count_.resize(context, 1, false);
+    launch(context, "structures.trees", n, StartTrees{parents_.view()});
     compact(context, "structures.relative", mesh.edge_count, ListRelative{mesh, words_.view(), live_[0].view()},
-            counts_.view());
-    uint32_t edges = counts_.read(0), trees = n;
+            count_.view());
+    uint32_t edges = count_.read(0);
     for (uint32_t round = 0; edges > 0; ++round) {
         Buffer<LiveEdge>&live = live_[round % 2], &kept = live_[1 - round % 2];
-        Buffer<uint32_t>&roots = roots_[round % 2], &kept_roots = roots_[1 - round % 2];
+        least_.fill(context, n, 0xFF);
         launch(context, "structures.offer", edges, OfferEdges{mesh, live.view(), least_.view()});
         if (round == 0)
             launch(context, "structures.nearest", n, MarkNearest{mesh, live.view(), least_.view(), words_.view()});
-        launch(context, "structures.join", trees,
-               JoinTrees{live.view(), least_.view(), roots.view(), parents_.view(), words_.view()});
-        compact(context, "structures.live", edges, KeepLive{live.view(), parents_.view(), kept.view()},
-                counts_.view(1));
-        compact(context, "structures.roots", trees,
-                KeepRoots{roots.view(), parents_.view(), least_.view(), kept_roots.view()},
-                {counts_.view().data + 1, 1});
-        const uint32_t* const counts = counts_.read_back(2);
-        edges = counts[0];
-        trees = counts[1];
-        launch(context, "structures.clear", trees, ClearLeast{kept_roots.view(), least_.view()});
+        launch(context, "structures.join", n, JoinTrees{live.view(), least_.view(), parents_.view(), words_.view()});
+        compact(context, "structures.live", edges, KeepLive{live.view(), {parents_.view()}, kept.view()},
+                count_.view());
+        edges = *count_.read_back(1);
     }
 }
 
@@ -390,9 +351,9 @@ void write_beta(Context& context, const StructureMesh& mesh, const Buffer<double
 
 EdgeLimits limits_of(Context& context, const StructureMesh& mesh, uint32_t edge) {
     Buffer<double> limits("limits");
-    limits.resize(context, 2, false);
-    launch(context, "structures.limits", 2, WriteLimits{mesh, edge, limits.view()});
-    return {limits.read(0), limits.read(1)};
+    limits.resize(context, 3, false);
+    launch(context, "structures.limits", 3, WriteLimits{mesh, edge, limits.view()});
+    return {limits.read(0), limits.read(1), static_cast<uint32_t>(limits.read(2))};
 }
 
 }  // namespace flipscope

@@ -87,8 +87,7 @@ class EdgeStructures {
     Buffer<uint32_t> parents_{"trees"};      // (v) towards the root of its tree
     Buffer<uint32_t> least_{"least edges"};  // (v) of roots: index in live_
     Buffer<LiveEdge> live_[2] = {Buffer<LiveEdge>{"live edges"}, Buffer<LiveEdge>{"next live edges"}};
-    Buffer<uint32_t> roots_[2] = {Buffer<uint32_t>{"roots"}, Buffer<uint32_t>{"next roots"}};
-    Buffer<uint32_t> counts_{"counts"};
+    Buffer<uint32_t> count_{"count of live edges"};
 };
 
 /// The α at which each element enters the α-complex, world units (Edelsbrunner and Mücke 1994; squared it is the
@@ -103,8 +102,9 @@ void write_beta(Context& context, const StructureMesh& mesh, const Buffer<double
 
 struct EdgeLimits {
     double alpha, beta;
+    uint32_t nearer;  // a point that is nearer to both ends than these are to each other; kNone: none
 };
-/// Both of a finite edge. Waits.
+/// Of a finite edge of a Delaunay mesh. Waits.
 EdgeLimits limits_of(Context& context, const StructureMesh& mesh, uint32_t edge);
 
 }  // namespace flipscope

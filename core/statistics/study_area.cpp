@@ -292,44 +292,47 @@ Window window_of(const StudyArea& area) { return {area.low, area.high, area.peri
 
 std::vector<AreaSide> sides_of(const StudyArea& area) { return sides_of_rings(area.rings); }
 
-AreaIndex::AreaIndex(const StudyArea& area) : window_(window_of(area)), area_(area.area()), sides_(sides_of(area)) {
+AreaIndex::AreaIndex(const StudyArea& area) : view_{window_of(area), {}, area.area()}, sides_(sides_of(area)) {
+    view_.sides = {sides_.data(), sides_.size()};
     if (sides_.empty()) return;
+    const Window& window = view_.window;
+    AreaGrid& grid = view_.grid;
     // Square cells, some for each side, larger than the bounds by a margin, as is the reach of every side.
-    const double width = window_.width(), height = window_.height();
+    const double width = window.width(), height = window.height();
     const double most = std::min(4 * double(sides_.size()), 0x1p20);
     const auto count = [&](double along, double across) {
         return static_cast<int32_t>(std::clamp(std::sqrt(most * along / across), 1.0, 1024.0));
     };
-    grid_.columns = count(width, height), grid_.rows = count(height, width);
+    grid.columns = count(width, height), grid.rows = count(height, width);
     const auto margin = [](double size, double low, double high) {
         return 1e-6 * size + 0x1p-50 * std::max(std::fabs(low), std::fabs(high));
     };
-    const Point edge{margin(width / grid_.columns, window_.low.x, window_.high.x),
-                     margin(height / grid_.rows, window_.low.y, window_.high.y)};
-    grid_.low = {window_.low.x - edge.x, window_.low.y - edge.y};
-    grid_.size = {(width + 2 * edge.x) / grid_.columns, (height + 2 * edge.y) / grid_.rows};
+    const Point edge{margin(width / grid.columns, window.low.x, window.high.x),
+                     margin(height / grid.rows, window.low.y, window.high.y)};
+    grid.low = {window.low.x - edge.x, window.low.y - edge.y};
+    grid.size = {(width + 2 * edge.x) / grid.columns, (height + 2 * edge.y) / grid.rows};
     const auto visit_cells = [&](const auto& visit) {
         CancelPoll poll;
         for (uint32_t i = 0; i < sides_.size(); ++i) {
             poll();
             const Point from = sides_[i].from, to = sides_[i].to;
             const double low = std::min(from.y, to.y), high = std::max(from.y, to.y);
-            for (int32_t row = grid_.row(low - edge.y), last = grid_.row(high + edge.y); row <= last; ++row) {
+            for (int32_t row = grid.row(low - edge.y), last = grid.row(high + edge.y); row <= last; ++row) {
                 double x0 = from.x, x1 = to.x;
                 if (from.y != to.y) {  // its part in the row
-                    const double bottom = grid_.low.y + row * grid_.size.y - edge.y;
+                    const double bottom = grid.low.y + row * grid.size.y - edge.y;
                     const auto x_at = [&](double y) {
                         return from.x + std::clamp((y - from.y) / (to.y - from.y), 0.0, 1.0) * (to.x - from.x);
                     };
-                    x0 = x_at(bottom), x1 = x_at(bottom + grid_.size.y + 2 * edge.y);
+                    x0 = x_at(bottom), x1 = x_at(bottom + grid.size.y + 2 * edge.y);
                 }
-                const int32_t end = grid_.column(std::max(x0, x1) + edge.x);
-                for (int32_t column = grid_.column(std::min(x0, x1) - edge.x); column <= end; ++column)
-                    visit(row * size_t(grid_.columns) + column, i);
+                const int32_t end = grid.column(std::max(x0, x1) + edge.x);
+                for (int32_t column = grid.column(std::min(x0, x1) - edge.x); column <= end; ++column)
+                    visit(row * size_t(grid.columns) + column, i);
             }
         }
     };
-    const size_t cells = size_t(grid_.rows) * grid_.columns;
+    const size_t cells = size_t(grid.rows) * grid.columns;
     starts_.assign(cells + 1, 0);
     visit_cells([&](size_t cell, uint32_t) { ++starts_[cell + 1]; });
     std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
@@ -337,22 +340,15 @@ AreaIndex::AreaIndex(const StudyArea& area) : window_(window_of(area)), area_(ar
     std::vector<uint32_t> next(starts_.begin(), starts_.end() - 1);
     visit_cells([&](size_t cell, uint32_t i) { ids_[next[cell]++] = i; });
     states_.assign(cells, AreaGrid::kMixed);
-    const AreaView whole = view();
+    grid.starts = {starts_.data(), starts_.size()};
+    grid.sides = {ids_.data(), ids_.size()};
+    grid.states = {states_.data(), states_.size()};
     for (size_t cell = cells; cell-- > 0;) {
         if (starts_[cell] != starts_[cell + 1]) continue;
-        const auto row = static_cast<int32_t>(cell / grid_.columns),
-                   column = static_cast<int32_t>(cell % grid_.columns);
-        const Point middle{grid_.low.x + (column + 0.5) * grid_.size.x, grid_.low.y + (row + 0.5) * grid_.size.y};
-        states_[cell] = whole.is_enclosed(middle) ? AreaGrid::kInside : AreaGrid::kOutside;
+        const auto row = static_cast<int32_t>(cell / grid.columns), column = static_cast<int32_t>(cell % grid.columns);
+        const Point middle{grid.low.x + (column + 0.5) * grid.size.x, grid.low.y + (row + 0.5) * grid.size.y};
+        states_[cell] = view_.is_enclosed(middle) ? AreaGrid::kInside : AreaGrid::kOutside;
     }
-}
-
-AreaView AreaIndex::view() const {
-    AreaView made{window_, {sides_.data(), sides_.size()}, area_, grid_};
-    made.grid.starts = {starts_.data(), starts_.size()};
-    made.grid.sides = {ids_.data(), ids_.size()};
-    made.grid.states = {states_.data(), states_.size()};
-    return made;
 }
 
 std::vector<Point> points_inside(const StudyArea& area, std::span<const Point> points, std::vector<double>* marks) {
@@ -370,21 +366,15 @@ std::vector<Point> points_inside(const StudyArea& area, std::span<const Point> p
 
 void AreaOnDevice::upload(Context& context, const StudyArea& area) {
     const AreaIndex index(area);
-    window_ = index.window_;
-    area_ = index.area_;
-    grid_ = index.grid_;
-    sides_.upload(context, index.sides_.data(), index.sides_.size());
-    starts_.upload(context, index.starts_.data(), index.starts_.size());
-    ids_.upload(context, index.ids_.data(), index.ids_.size());
-    states_.upload(context, index.states_.data(), index.states_.size());
-}
-
-AreaView AreaOnDevice::view() const {
-    AreaView made{window_, sides_.view(), area_, grid_};
-    made.grid.starts = starts_.view();
-    made.grid.sides = ids_.view();
-    made.grid.states = states_.view();
-    return made;
+    view_ = index.view();
+    const auto moved = [&]<class T>(View<const T>& view, Buffer<T>& buffer) {
+        buffer.upload(context, view.data, view.count);
+        view = buffer.view();
+    };
+    moved(view_.sides, sides_);
+    moved(view_.grid.starts, starts_);
+    moved(view_.grid.sides, ids_);
+    moved(view_.grid.states, states_);
 }
 
 }  // namespace flipscope

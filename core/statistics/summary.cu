@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "compute/histogram.h"
 #include "compute/primitives.h"
@@ -19,13 +20,6 @@ constexpr uint32_t kMostSections = kMostSummaryBins + 2;
 constexpr uint32_t kFewNumbers = 32768;  // around a median, of which the host takes it
 
 uint32_t run_count(size_t n) { return static_cast<uint32_t>((n + kRun * kLanes - 1) / (kRun * kLanes)) * kLanes; }
-
-/// Calls visit(i) for the indices of a run, ascending.
-template <class Visit>
-FLIPSCOPE_HD void each_of_run(uint32_t run, uint64_t count, const Visit& visit) {
-    const uint64_t first = uint64_t(run / kLanes) * kRun * kLanes + run % kLanes;
-    for (uint64_t i = first; i < first + kRun * kLanes && i < count; i += kLanes) visit(i);
-}
 
 struct Sums {
     double count = 0, sum = 0, least = double(INFINITY), greatest = -double(INFINITY);
@@ -66,13 +60,15 @@ struct Numbers {
     View<const double> values;
     Excluding excluding;
     double low = -double(INFINITY), high = double(INFINITY);  // others are left out
+    /// visit(i, value) for the numbers of a run, by ascending indices.
     template <class Visit>
     FLIPSCOPE_HD void each(uint32_t run, const Visit& visit) const {
-        each_of_run(run, values.count, [&](uint64_t i) {
-            if (excluding.flags && excluding.flags[i] & excluding.bits) return;
+        const uint64_t first = uint64_t(run / kLanes) * kRun * kLanes + run % kLanes;
+        for (uint64_t i = first; i < first + kRun * kLanes && i < values.count; i += kLanes) {
+            if (excluding.flags && excluding.flags[i] & excluding.bits) continue;
             const double value = values[i];
             if (value >= low && value <= high) visit(i, value);  // not NaN
-        });
+        }
     }
 };
 
@@ -156,21 +152,6 @@ struct CountInBins {
             const auto bin = within ? static_cast<uint32_t>((value - low) * per_unit) : value < low ? bins : bins + 1;
             found.add(first + (within && bin >= bins ? bins - 1 : bin), 1);
         });
-    }
-};
-
-struct SumPoints {
-    View<const Point> values;
-    Excluding excluding;
-    View<Point3> runs;  // x, y, count
-    FLIPSCOPE_HD void operator()(uint32_t run) const {
-        Point3 sum{0, 0, 0};
-        each_of_run(run, values.count, [&](uint64_t i) {
-            if (excluding.flags && excluding.flags[i] & excluding.bits) return;
-            const Point value = values[i];
-            if (value.x == value.x && value.y == value.y) sum = sum + Point3{value.x, value.y, 1};
-        });
-        runs[run] = sum;
     }
 };
 
@@ -291,6 +272,30 @@ std::vector<BinnedNumberSample> around_medians(Context& context, std::span<const
         bounds[k].low = quantile(0.4), bounds[k].high = quantile(0.6);
     }
     return bounds;
+}
+
+double pearson(std::span<const double> x, std::span<const double> y) {
+    const auto n = static_cast<double>(x.size());
+    const double mean_x = std::accumulate(x.begin(), x.end(), 0.0) / n,
+                 mean_y = std::accumulate(y.begin(), y.end(), 0.0) / n;
+    double xx = 0, xy = 0, yy = 0;
+    for (size_t i = 0; i < x.size(); ++i) {
+        const double dx = x[i] - mean_x, dy = y[i] - mean_y;
+        xx += dx * dx, xy += dx * dy, yy += dy * dy;
+    }
+    return xx > 0 && yy > 0 ? std::clamp(xy / std::sqrt(xx) / std::sqrt(yy), -1.0, 1.0) : NAN;
+}
+
+std::vector<double> ranks_of(std::span<const double> values) {
+    std::vector<uint32_t> order(values.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return values[a] < values[b]; });
+    std::vector<double> ranks(values.size());
+    for (size_t i = 0, end = 0; i < order.size(); i = end) {
+        for (end = i + 1; end < order.size() && values[order[end]] == values[order[i]];) ++end;
+        for (size_t k = i; k < end; ++k) ranks[order[k]] = 0.5 * static_cast<double>(i + end - 1);
+    }
+    return ranks;
 }
 
 void sort_numbers(std::vector<double>& values) {
@@ -441,15 +446,6 @@ double median_of(Context& context, View<const double> values, const Excluding& e
     return medians_of(context, std::span(&sample, 1), summarise(context, std::span(&sample, 1)))[0];
 }
 
-Point mean_of(Context& context, View<const Point> values, const Excluding& excluding) {
-    if (values.count == 0) return {0, 0};
-    Buffer<Point3> parts("point sums");
-    parts.resize(context, run_count(values.count));
-    launch(context, "statistics.point_sums", run_count(values.count), SumPoints{values, excluding, parts.view()});
-    const Point3 all = sums_of_runs(context, parts)[0];
-    return all.z > 0 ? Point{all.x / all.z, all.y / all.z} : Point{0, 0};
-}
-
 ByDegree sum_by_degree(Context& context, View<const double> degrees, View<const double> values,
                        const Excluding& excluding) {
     constexpr uint32_t kKinds = kMostDegree + 1;
@@ -483,6 +479,11 @@ SampleDistance distance_between(std::vector<double> a, std::vector<double> b) {
     const double root = std::sqrt(n);
     // Stephens' correction makes the limit good from about four on.
     return {greatest, kolmogorov_tail((root + 0.12 + 0.11 / root) * greatest)};
+}
+
+Correlation correlation_of(std::span<const double> x, std::span<const double> y) {
+    if (x.size() < 2) return {x.size(), NAN, NAN};
+    return {x.size(), pearson(x, y), pearson(ranks_of(x), ranks_of(y))};
 }
 
 }  // namespace flipscope

@@ -56,9 +56,6 @@ std::vector<BinnedNumbers> histograms(Context& context, std::span<const BinnedNu
 BinnedNumbers histogram(Context& context, View<const double> values, double low, double high, uint32_t bins,
                         const Excluding& excluding = {});
 
-/// The mean of complex numbers x + iy, without NaN. Waits.
-Point mean_of(Context& context, View<const Point> values, const Excluding& excluding = {});
-
 /// Sums of `values` by `degrees`, for Lewis' and Aboav–Weaire's laws: (kMostDegree + 1), the last one for all greater
 /// degrees. Waits.
 inline constexpr uint32_t kMostDegree = 20;
@@ -75,5 +72,15 @@ struct SampleDistance {
     double distance = 0, p_value = 1;
 };
 SampleDistance distance_between(std::vector<double> a, std::vector<double> b);
+
+/// How far two numbers of the same elements go together.
+struct Correlation {
+    uint64_t count = 0;                // of pairs
+    double pearson = 0, spearman = 0;  // -1 … 1; NaN for fewer than two pairs, or where one of the numbers is constant
+};
+
+/// Pearson's coefficient, and Spearman's: that of the ranks, of which equal numbers share the mean. Without NaN; both
+/// spans are equally long.
+Correlation correlation_of(std::span<const double> x, std::span<const double> y);
 
 }  // namespace flipscope

@@ -6,7 +6,8 @@
 namespace flipscope {
 
 struct Window {
-    Point low, high;  // world units; low is 0 along an axis that is periodic, high its side
+    static constexpr double kFar = 1e300;  // beyond all places
+    Point low, high;                       // world units; low is 0 along an axis that is periodic, high its side
     bool periodic_x = false, periodic_y = false;
     FLIPSCOPE_HD bool is_periodic() const { return periodic_x || periodic_y; }
     FLIPSCOPE_HD bool is_torus() const { return periodic_x && periodic_y; }
@@ -23,5 +24,19 @@ struct Window {
         return x < y ? x : y;
     }
 };
+
+/// Narrows [low, high] to where place + slope · t >= 0; without such t low exceeds high.
+FLIPSCOPE_HD inline void narrow(double place, double slope, double& low, double& high) {
+    if (slope > 0) {
+        const double t = -place / slope;
+        if (t > low) low = t;
+    } else if (slope < 0) {
+        const double t = -place / slope;
+        if (t < high) high = t;
+    } else if (place < 0) {
+        high = -Window::kFar;
+        low = Window::kFar;
+    }
+}
 
 }  // namespace flipscope

@@ -7,19 +7,9 @@
 #include "compute/for_ranges.h"
 #include "flipscope/detail/exact.h"
 #include "flipscope/predicates.h"
+#include "geometry/accurate_determinants.h"
 
 namespace flipscope {
-
-namespace {
-
-/// a b - c d without cancellation (W. Kahan).
-double difference_of_products(double a, double b, double c, double d) {
-    const double cd = c * d;
-    const double lost = std::fma(-c, d, cd);
-    return std::fma(a, b, -cd) + lost;
-}
-
-}  // namespace
 
 Point circumcentre(Point a, Point b, Point c) {
     const double bx = b.x - a.x, by = b.y - a.y, cx = c.x - a.x, cy = c.y - a.y;

@@ -1,5 +1,4 @@
 // Correlation coefficients and medians, against plain formulas.
-#include "statistics/correlation.h"
 
 #include <algorithm>
 #include <cmath>

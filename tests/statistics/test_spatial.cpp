@@ -12,8 +12,6 @@
 #include "compute/buffer.h"
 #include "geometry/generators.h"
 #include "statistics/pair_weights.h"
-#include "statistics/set_covariance.h"
-#include "test_support.h"
 
 using namespace flipscope;
 

@@ -354,13 +354,9 @@ void JudgeLab::inspect_edge(size_t which, uint32_t id, Properties& properties, R
     properties.add("Length", Value(std::hypot(at(a).x - at(b).x, at(a).y - at(b).y), "world units"));
     std::vector<int64_t> triangles;
     std::vector<uint32_t> apexes;
-    for (size_t t = 0; t < one.geometry.triangles.size(); ++t) {
-        const auto& c = one.geometry.triangles[t];
-        for (int k = 0; k < 3; ++k)
-            if ((c[k] == a && c[(k + 1) % 3] == b) || (c[k] == b && c[(k + 1) % 3] == a)) {
-                triangles.push_back(static_cast<int64_t>(t));
-                apexes.push_back(c[(k + 2) % 3]);
-            }
+    for (const auto& [triangle, apex] : soup_of(which).triangles_at(a, b)) {
+        triangles.push_back(triangle);
+        apexes.push_back(apex);
     }
     properties.add("Triangles", triangles, "that have it");
     if (apexes.size() == 2) {
