@@ -142,6 +142,15 @@ void put_counts(const BinnedNumbers& from, Distribution& to) {
     to.above = double(from.above);
 }
 
+Curve curve_of(const char* name, const char* sentence, const char* x_name, const char* y_name) {
+    Curve curve;
+    curve.name = name;
+    curve.sentence = sentence;
+    curve.x_name = x_name;
+    curve.y_name = y_name;
+    return curve;
+}
+
 }  // namespace
 
 struct SceneStatistics::Parts {
@@ -695,30 +704,18 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
             if (curve.x.size() > 1) laws.push_back(std::move(curve));
         };
         if (quantity == Q::kCellArea && summary.mean > 0)
-            add_law(Curve{"Lewis' law",
-                          "The mean area of the Voronoi cells of n sides, over that of all cells: a straight line "
-                          "in many cellular patterns (Lewis 1928).",
-                          {},
-                          "sides n",
-                          "mean area / mean of all",
-                          0,
-                          0,
-                          {},
-                          {}},
+            add_law(curve_of("Lewis' law",
+                             "The mean area of the Voronoi cells of n sides, over that of all cells: a straight line "
+                             "in many cellular patterns (Lewis 1928).",
+                             "sides n", "mean area / mean of all"),
                     [&](uint32_t, double sum, double count) { return sum / count / summary.mean; });
         if (quantity == Q::kNeighbourDegree)
-            add_law(
-                Curve{"Aboav–Weaire law",
-                      "n · m(n), where m(n) is the mean degree of the neighbours of vertices of degree n: close to a "
-                      "straight line, so that many-sided cells have few-sided neighbours (Aboav 1970, Weaire 1974).",
-                      {},
-                      "degree n",
-                      "n · m(n)",
-                      0,
-                      0,
-                      {},
-                      {}},
-                [](uint32_t n, double sum, double count) { return n * sum / count; });
+            add_law(curve_of(
+                        "Aboav–Weaire law",
+                        "n · m(n), where m(n) is the mean degree of the neighbours of vertices of degree n: close to a "
+                        "straight line, so that many-sided cells have few-sided neighbours (Aboav 1970, Weaire 1974).",
+                        "degree n", "n · m(n)"),
+                    [](uint32_t n, double sum, double count) { return n * sum / count; });
         distributions.push_back(std::move(found));
     }
     report_.add("Statistics", "", std::move(all));
@@ -794,16 +791,10 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
         spatial.set_points(View<const Point>(chosen.view()));
     }
     const SpatialCurve g = spatial.measure(SpatialFunction::kPairCorrelation, options);
-    Curve pairs{"pair correlation",
-                "g(r): how many points there are at a distance r of a point, compared with as many "
-                "anywhere; 1 for random points.",
-                {},
-                "distance r (world units)",
-                "g(r)",
-                0,
-                0,
-                {},
-                {}};
+    Curve pairs = curve_of("pair correlation",
+                           "g(r): how many points there are at a distance r of a point, compared with as many "
+                           "anywhere; 1 for random points.",
+                           "distance r (world units)", "g(r)");
     pairs.x = g.radii;
     pairs.y = g.estimates.back().values;
     pairs.remark =
@@ -813,16 +804,10 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
     add_with_random(std::move(pairs));
     structure_ = structure_factor(context, area_, points, share < 1 ? nullptr : &spatial.grid());
     if (structure_.k.size() > 1) {
-        Curve curve{kStructureFactorCurve,
-                    "S(k) = |Σ exp(-ik·r)|² / n, averaged over the directions of k: 1 for random points, "
-                    "peaks where they are ordered, 0 toward k = 0 where they are hyperuniform.",
-                    {},
-                    "wave number k (radians per world unit)",
-                    "S(k)",
-                    0,
-                    0,
-                    {},
-                    {}};
+        Curve curve = curve_of(kStructureFactorCurve,
+                               "S(k) = |Σ exp(-ik·r)|² / n, averaged over the directions of k: 1 for random points, "
+                               "peaks where they are ordered, 0 toward k = 0 where they are hyperuniform.",
+                               "wave number k (radians per world unit)", "S(k)");
         curve.x = structure_.k;
         curve.y = structure_.values;
         curve.remark = structure_.tiles > 1
@@ -832,16 +817,10 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
         add_with_random(std::move(curve));
     }
     if (!variance.radii.empty()) {
-        Curve curve{"number variance",
-                    "The variance of the number of points in circles of radius R, over its mean: 1 for "
-                    "random points, falling as 1/R where they are hyperuniform.",
-                    {},
-                    "radius R (world units)",
-                    "σ²(R) / mean",
-                    0,
-                    0,
-                    {},
-                    {}};
+        Curve curve = curve_of("number variance",
+                               "The variance of the number of points in circles of radius R, over its mean: 1 for "
+                               "random points, falling as 1/R where they are hyperuniform.",
+                               "radius R (world units)", "σ²(R) / mean");
         for (size_t k = 0; k < variance.radii.size(); ++k) {
             if (!(variance.means[k] > 0)) continue;
             curve.x.push_back(variance.radii[k]);
