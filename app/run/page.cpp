@@ -342,6 +342,8 @@ Json Page::report_json(const PageStep& step, const std::vector<Plane>& planes, c
     return {std::move(sections), json_of(report.highlights, planes)};
 }
 
+Json Page::explain(const PageStep& step, const Element& element) { return report_json(step, planes_of(step), element); }
+
 Json Page::reports_of(const PageStep& step, const std::vector<Plane>& planes) {
     Json found = Json::array();
     const auto before = static_cast<uint32_t>(step.views_beside);

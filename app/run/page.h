@@ -52,6 +52,8 @@ class Page {
     /// What has been added since the last call, or json(). `in_memory`: arrays as [address, count] of 32-bit numbers,
     /// which stay where they are as long as the page exists.
     Json added(bool in_memory = false);
+    /// The report of an element of a step, as those in json(). Its texts and styles are added to the page.
+    Json explain(const PageStep& step, const Element& element);
     /// The whole page.
     std::string html();
 

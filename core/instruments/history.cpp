@@ -327,13 +327,13 @@ History::Mark History::pin() {
 }
 
 void History::unpin(uint64_t position) {
-    const auto pin = std::ranges::lower_bound(pins_, position, {}, &Pin::position);
-    if (pin == pins_.end() || pin->position != position) throw std::logic_error("History: no such place is pinned");
+    const auto pin = std::find_if(pins_.begin(), pins_.end(), [&](const Pin& one) { return one.position == position; });
+    if (pin == pins_.end()) throw std::logic_error("History: no such place is pinned");
     if (--pin->count == 0) pins_.erase(pin);
 }
 
 bool History::is_pinned(uint64_t position) const {
-    return std::ranges::binary_search(pins_, position, {}, &Pin::position);
+    return std::any_of(pins_.begin(), pins_.end(), [&](const Pin& one) { return one.position == position; });
 }
 
 void History::pin_only(const std::vector<uint64_t>& positions) {
