@@ -190,7 +190,8 @@ FittedProcess fit_process(SpatialStatistics& statistics, PointProcess process) {
     constexpr double kLeastPerParent = 0.01;
     const Point low = statistics.area().low, high = statistics.area().high;
     if (!(fitted.per_parent >= kLeastPerParent && fitted.scale <= std::hypot(high.x - low.x, high.y - low.y)))
-        throw Error(std::string(name_of(process)) + " cannot be fitted: the points form no such clusters (the best fit has " +
+        throw Error(std::string(name_of(process)) +
+                    " cannot be fitted: the points form no such clusters (the best fit has " +
                     format_short(fitted.per_parent) + " points in a cluster, and the scale " +
                     format_short(fitted.scale) + "); compare them with csr or hardcore");
     return fitted;

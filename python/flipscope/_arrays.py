@@ -136,7 +136,10 @@ def _require_rows(shape: tuple[int, ...], columns: int, what: str, given: Any = 
 def cuda_points(points: Any) -> tuple[tuple[int, int, int], Any]:
     """Address, number and stream (as in ``__cuda_array_interface__``) of points by that interface or DLPack, and their owner.
     Where a copy would be needed, the error tells the caller to make it on the device."""
-    interface = getattr(points, "__cuda_array_interface__", None) or _core.import_dlpack(points.__dlpack__(stream=1))
+    interface = getattr(points, "__cuda_array_interface__", {})
+    if "stream" not in interface and hasattr(points, "__dlpack__"):
+        # Of version 2, as JAX's: it does not say what to wait for, and points may still be on their way.
+        interface = _core.import_dlpack(points.__dlpack__(stream=1))
     shape, strides, kind = tuple(interface["shape"]), interface.get("strides"), interface["typestr"]
     pointer = interface["data"][0] or 0
     _require_rows(shape, 2, "points in a CUDA array")

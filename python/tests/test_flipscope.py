@@ -709,6 +709,14 @@ class InputTest(unittest.TestCase):
             with self.subTest(words), self.assertRaisesRegex(flipscope.Error, words):
                 flipscope.Delaunay(OverDlpack(array))
             self.assertEqual(sys.getrefcount(array), held, "the tensor is given back")
+
+        class Unordered(OverDlpack):
+            """By version 2 of the interface, which does not say what to wait for; DLPack does."""
+
+            __cuda_array_interface__ = {"shape": (5, 2), "typestr": "<f8", "data": (1 << 20, False), "version": 2}
+
+        with self.assertRaisesRegex(flipscope.Error, r"shape \(5, 3\)"):
+            flipscope.Delaunay(Unordered(np.zeros((5, 3))))
         with self.assertRaisesRegex(flipscope.Error, "copy them to the host first"):
             flipscope.Delaunay(OnDevice(), device="cpu")
         with self.assertRaisesRegex(flipscope.Error, "points lie in a CUDA device's memory; here"):
