@@ -42,16 +42,6 @@ struct CountInside {
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const { sums.value[0] += keys[i] >> 32 == 0; }
 };
 
-/// How many points, and the sum of their 1 - y, in 2^-32.
-struct Tally {
-    uint64_t heights = 0;
-    uint32_t count = 0;
-    FLIPSCOPE_HD void add(const Tally& more) {
-        heights += more.heights;
-        count += more.count;
-    }
-};
-
 /// Of a point in the tree: the rank of its y, where it stands in the order of x, how many points are before and below
 /// it, and the sum of 1 - y of these.
 struct Item {
@@ -72,7 +62,7 @@ struct PlaceRanks {
 
 struct Level {
     uint32_t n, child_bits;  // a child has 2^child_bits ranks, a node 16 times as many
-    uint32_t part;           // points of one index of the kernels below
+    uint32_t part, group;    // points of one index of the kernels below; parts whose sums are joined
     FLIPSCOPE_HD uint32_t digit(const Item& item) const { return (item.rank >> child_bits) % kChildren; }
     FLIPSCOPE_HD uint32_t end_of(uint32_t at) const {
         const uint64_t end = (uint64_t(at) + 1) * part;
@@ -83,45 +73,65 @@ struct Level {
 struct CountDigits {
     Level level;
     View<const Item> items;
-    View<Tally> tallies;  // (parts, 16)
+    View<uint32_t> counts;  // (parts, 16)
+    View<uint64_t> sums;    // (parts, 16)
     FLIPSCOPE_HD void operator()(uint32_t part) const {
-        Tally found[kChildren] = {};
+        uint32_t count[kChildren];
+        uint64_t sum[kChildren];
+        for (uint32_t d = 0; d < kChildren; ++d) sum[d] = count[d] = 0;
         for (uint32_t i = part * level.part; i < level.end_of(part); ++i) {
             const Item item = items[i];
-            found[level.digit(item)].add({item.height, 1});
+            const uint32_t d = level.digit(item);
+            ++count[d];
+            sum[d] += item.height;
         }
-        for (uint32_t d = 0; d < kChildren; ++d) tallies[size_t(part) * kChildren + d] = found[d];
+        for (uint32_t d = 0; d < kChildren; ++d) {
+            counts[size_t(part) * kChildren + d] = count[d];
+            sums[size_t(part) * kChildren + d] = sum[d];
+        }
     }
 };
 
 struct SumGroups {
     uint32_t group;
-    View<const Tally> tallies;
-    View<Tally> of_groups;  // (groups, 16)
+    View<const uint32_t> counts;
+    View<const uint64_t> sums;
+    View<uint32_t> group_counts;  // (groups, 16)
+    View<uint64_t> group_sums;    // (groups, 16)
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const size_t begin = size_t(i / kChildren) * group * kChildren + i % kChildren;
-        Tally sum;
-        for (size_t at = begin; at < begin + group * kChildren && at < tallies.count; at += kChildren)
-            sum.add(tallies[at]);
-        of_groups[i] = sum;
+        uint32_t count = 0;
+        uint64_t sum = 0;
+        for (size_t at = begin; at < begin + group * kChildren && at < counts.count; at += kChildren)
+            count += counts[at], sum += sums[at];
+        group_counts[i] = count;
+        group_sums[i] = sum;
     }
 };
 
 /// Sums of the parts before, within a node.
 struct AddParts {
     uint32_t group, groups_per_node;
-    View<const Tally> of_groups;
-    View<Tally> tallies;
+    View<const uint32_t> group_counts;
+    View<const uint64_t> group_sums;
+    View<uint32_t> counts;
+    View<uint64_t> sums;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const uint32_t own = i / kChildren, d = i % kChildren;
-        Tally sum;
-        for (uint32_t k = own / groups_per_node * groups_per_node; k < own; ++k)
-            sum.add(of_groups[size_t(k) * kChildren + d]);
+        uint32_t count = 0;
+        uint64_t sum = 0;
+        for (uint32_t k = own / groups_per_node * groups_per_node; k < own; ++k) {
+            count += group_counts[size_t(k) * kChildren + d];
+            sum += group_sums[size_t(k) * kChildren + d];
+        }
         const size_t begin = size_t(own) * group * kChildren + d;
-        for (size_t at = begin; at < begin + group * kChildren && at < tallies.count; at += kChildren) {
-            const Tally of_part = tallies[at];
-            tallies[at] = sum;
-            sum.add(of_part);
+        for (size_t at = begin; at < begin + group * kChildren && at < counts.count; at += kChildren) {
+            const uint32_t own_count = counts[at];
+            const uint64_t own_sum = sums[at];
+            counts[at] = count;
+            sums[at] = sum;
+            count += own_count;
+            sum += own_sum;
         }
     }
 };
@@ -129,21 +139,27 @@ struct AddParts {
 struct Descend {
     Level level;
     View<const Item> items;
-    View<const Tally> tallies;
+    View<const uint32_t> counts;
+    View<const uint64_t> sums;
     View<Item> to;
     FLIPSCOPE_HD void operator()(uint32_t part) const {
-        Tally before[kChildren];
-        for (uint32_t d = 0; d < kChildren; ++d) before[d] = tallies[size_t(part) * kChildren + d];
+        uint32_t count[kChildren];
+        uint64_t sum[kChildren];
+        for (uint32_t d = 0; d < kChildren; ++d) {
+            count[d] = counts[size_t(part) * kChildren + d];
+            sum[d] = sums[size_t(part) * kChildren + d];
+        }
         for (uint32_t i = part * level.part; i < level.end_of(part); ++i) {
             Item item = items[i];
             const uint32_t d = level.digit(item);
-            Tally below{item.below_sum, item.below};
-            for (uint32_t lower = 0; lower < d; ++lower) below.add(before[lower]);
-            item.below_sum = below.heights;
-            item.below = below.count;
+            for (uint32_t lower = 0; lower < d; ++lower) {
+                item.below += count[lower];
+                item.below_sum += sum[lower];
+            }
             const uint32_t child = item.rank >> level.child_bits << level.child_bits;
-            to[child + before[d].count] = item;
-            before[d].add({item.height, 1});
+            to[child + count[d]] = item;
+            ++count[d];
+            sum[d] += item.height;
         }
     }
 };
@@ -228,9 +244,13 @@ double l2_star_discrepancy(Context& context, const Window& window, View<const Po
     const uint32_t chunks = (n + kSumRun - 1) / kSumRun;
     const uint32_t part = context.on_cuda() ? 64 : 256, parts = (n + part - 1) / part;
     Buffer<Item> items("discrepancy items"), other("discrepancy items");
-    Buffer<Tally> tallies("digits"), of_groups("digits of groups");
+    Buffer<uint32_t> counts("digits"), group_counts("digits of groups");
+    Buffer<uint64_t> sums("digit sums"), group_sums("digit sums of groups");
     for (Buffer<Item>* each : {&items, &other}) each->resize(context, n);
-    for (Buffer<Tally>* each : {&tallies, &of_groups}) each->resize(context, size_t(parts) * kChildren);
+    counts.resize(context, size_t(parts) * kChildren);
+    sums.resize(context, size_t(parts) * kChildren);
+    group_counts.resize(context, size_t(parts) * kChildren);
+    group_sums.resize(context, size_t(parts) * kChildren);
     launch(context, "statistics.ranks", n, PlaceRanks{by_y.view(), ys.view(), items.view()});
     uint32_t child_bits = 4;
     while (child_bits + 4 < 32 && uint64_t(kChildren) << child_bits < n) child_bits += 4;
@@ -238,13 +258,16 @@ double l2_star_discrepancy(Context& context, const Window& window, View<const Po
         more = child_bits > 4;
         const uint32_t parts_per_node = (kChildren << child_bits) / part, group = std::min(64u, parts_per_node);
         const uint32_t groups = (parts + group - 1) / group;
-        const Level level{n, child_bits, part};
-        launch(context, "statistics.digits", parts, CountDigits{level, items.view(), tallies.view()});
+        const Level level{n, child_bits, part, group};
+        const size_t joined = size_t(groups) * kChildren;
+        launch(context, "statistics.digits", parts, CountDigits{level, items.view(), counts.view(), sums.view()});
         launch(context, "statistics.digit_groups", groups * kChildren,
-               SumGroups{group, tallies.view(), of_groups.view()});
+               SumGroups{group, counts.view(), sums.view(), group_counts.view(joined), group_sums.view(joined)});
         launch(context, "statistics.digit_sums", groups * kChildren,
-               AddParts{group, parts_per_node / group, of_groups.view(), tallies.view()});
-        launch(context, "statistics.descend", parts, Descend{level, items.view(), tallies.view(), other.view()});
+               AddParts{group, parts_per_node / group, group_counts.view(joined), group_sums.view(joined),
+                        counts.view(), sums.view()});
+        launch(context, "statistics.descend", parts,
+               Descend{level, items.view(), counts.view(), sums.view(), other.view()});
         items.swap_memory(other);
     }
     launch(context, "statistics.last_nodes", (n + kChildren - 1) / kChildren,
