@@ -29,7 +29,7 @@ using Q = ElementQuantity;
 
 constexpr uint32_t kBins = 60;
 constexpr double kReach = 6, kCircleReach = 10;  // of g(r) and σ²(R), mean spacings
-constexpr size_t kMostSides = 1000;              // of a polygon with g(r) and S(k), which take seconds beyond
+constexpr size_t kMostSides = 1000;              // of a polygon with g(r), which takes seconds beyond
 constexpr const char* kRandom = "random points";
 
 /// The area of cells that the window cuts is incomplete, and vertices on the outline lack edges.
@@ -756,10 +756,7 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
     const auto numbers = [&]() -> Properties& { return std::get<Properties>(report_.sections.front().content); };
     size_t sides = 0;
     for (const auto& ring : area_.rings) sides += ring.size();
-    if (sides > kMostSides) {
-        return numbers().add("curves of points", Value("not in this polygon"),
-                             "it has many sides; --spatial g measures g(r)");
-    }
+    const bool measures_pairs = sides <= kMostSides;
     const double spacing = std::sqrt(area_.area() / inside_);
     const double narrow = std::min(window_.width(), window_.height());
     SpatialStatistics spatial(context, area_);
@@ -780,7 +777,7 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
     options.bins = true;
     const double reach = std::min(kReach * spacing, narrow / 4);
     for (int k = 0; k <= 80; ++k) options.radii.push_back(k * (reach / 80));
-    const double share = share_with_few_pairs(context, spatial.grid(), reach);
+    const double share = measures_pairs ? share_with_few_pairs(context, spatial.grid(), reach) : 1;
     const NumberVariance variance =
         number_variance(context, area_, spatial.grid(), std::min(kCircleReach * spacing, narrow / 4));
     if (share < 1) {
@@ -790,18 +787,23 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
                ThinOut{points, share, chosen.view()});
         spatial.set_points(View<const Point>(chosen.view()));
     }
-    const SpatialCurve g = spatial.measure(SpatialFunction::kPairCorrelation, options);
-    Curve pairs = curve_of("pair correlation",
-                           "g(r): how many points there are at a distance r of a point, compared with as many "
-                           "anywhere; 1 for random points.",
-                           "distance r (world units)", "g(r)");
-    pairs.x = g.radii;
-    pairs.y = g.estimates.back().values;
-    pairs.remark =
-        (window_.is_torus() ? "from " : "corrected for the border by translation, from ") +
-        count_text(spatial.count(), "point", "points") +
-        (share < 1 ? " at random of " + std::to_string(inside_) + ", since they lie close to each other" : "");
-    add_with_random(std::move(pairs));
+    if (measures_pairs) {
+        const SpatialCurve g = spatial.measure(SpatialFunction::kPairCorrelation, options);
+        Curve pairs = curve_of("pair correlation",
+                               "g(r): how many points there are at a distance r of a point, compared with as many "
+                               "anywhere; 1 for random points.",
+                               "distance r (world units)", "g(r)");
+        pairs.x = g.radii;
+        pairs.y = g.estimates.back().values;
+        pairs.remark =
+            (window_.is_torus() ? "from " : "corrected for the border by translation, from ") +
+            count_text(spatial.count(), "point", "points") +
+            (share < 1 ? " at random of " + std::to_string(inside_) + ", since they lie close to each other" : "");
+        add_with_random(std::move(pairs));
+    } else {
+        numbers().add("pair correlation", Value("not in this polygon"), "it has many sides; --spatial g measures it");
+    }
+
     structure_ = structure_factor(context, area_, points, share < 1 ? nullptr : &spatial.grid());
     if (structure_.k.size() > 1) {
         Curve curve = curve_of(kStructureFactorCurve,
