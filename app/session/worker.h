@@ -19,7 +19,7 @@ class Worker {
 
     /// Throws std::logic_error while a job is running or uncollected.
     void start(std::function<void()> job) {
-        if (busy_) throw std::logic_error("Worker: a job is under way");
+        if (busy_) throw std::logic_error("Worker: a job is running");
         busy_ = true;
         thread_ = std::jthread([this, job = std::move(job)]() mutable {
             try {
