@@ -66,7 +66,9 @@ bool run_statistics(const Task& task, Json& json) {
             for (double& r : of_few.radii) r *= std::sqrt(double(size) / double(few.size()));
             SpatialStatistics small(context, area);
             small.set_points(few);
-            envelopes(small, few, {small.measure(SpatialFunction::kL, of_few)}, of_few, {99, task.seed, {}});
+            const PointPattern pattern{few};
+            envelopes(small, {&pattern, 1}, {{SpatialFunction::kL, of_few}},
+                      {small.measure(SpatialFunction::kL, of_few)}, {99, task.seed, {}});
         });
         const StructureMesh whole = structure_mesh(strips.mesh(), strips.distinct());
         EdgeStructures structures;

@@ -17,6 +17,7 @@
 #include "instruments/drawn_soup.h"
 #include "instruments/exploration.h"
 #include "instruments/site_mesh.h"
+#include "lab/parameters.h"
 #include "lab/unit_names.h"
 #include "statistics/random_expectation.h"
 #include "statistics/summary.h"
@@ -842,35 +843,57 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
 
 void SceneStatistics::report_spatial_statistics(Context& context, View<const Point> points,
                                                 const SpatialRequest& request) {
-    SpatialMarks marks;
-    if (!request.mark.empty()) {
-        const auto column = std::ranges::find(of_input_, request.mark, &std::pair<std::string, Buffer<double>>::first);
-        if (column == of_input_.end()) explored_of(request.mark, attributes_.input().get(), "mark " + request.mark);
-        if (column == of_input_.end()) throw Error("mark " + request.mark + ": expected a column of the input");
-        marks = {column->second.download(points.count), attributes_.find(request.mark)->categories};
-    }
-    Properties numbers;
+    // Of the frames, in the area of the input, not of a lattice that it was put on; or of the points that are shown.
+    std::vector<std::string> categories;
+    std::vector<double> marks;
+    std::vector<std::vector<Point>> places;
+    std::vector<PointPattern> frames;
+    StudyArea area = area_;
     if (request.frames == 0) {
-        intensity_ = report_spatial(context, area_, download(context, points), marks, request, report_, numbers);
+        if (!request.mark.empty()) {
+            const auto column =
+                std::ranges::find(of_input_, request.mark, &std::pair<std::string, Buffer<double>>::first);
+            if (column == of_input_.end()) explored_of(request.mark, attributes_.input().get(), "mark " + request.mark);
+            if (column == of_input_.end()) throw Error("mark " + request.mark + ": expected a column of the input");
+            marks = column->second.download(points.count);
+            categories = attributes_.find(request.mark)->categories;
+        }
+        places.push_back(download(context, points));
+        frames.push_back({places.front(), marks});
     } else {
         if (!given_ || !given_->tracks) throw Error("frames: the input has no points over time");
         const Tracks& tracks = *given_->tracks;
+        if (!request.mark.empty()) {
+            const std::vector<std::string> names = attribute_ids(tracks.attributes);
+            const auto column = static_cast<size_t>(std::ranges::find(names, request.mark) - names.begin());
+            if (column == names.size())
+                throw Error("mark " + request.mark + ": expected a column of the points over time; " +
+                            (names.empty() ? "they have none" : "there are " + join_words(names, " and ")));
+            marks = tracks.attributes[column].values;
+            categories = tracks.attributes[column].categories;
+        }
         const bool is_periodic = tracks.box.x > 0 && tracks.box.y > 0 && !has_window_;
         const auto wrapped = [](double v, double side) { return v - std::floor(v / side) * side; };
-        std::vector<std::vector<Point>> frames;
         for (size_t t = 0; t < tracks.frame_count(); t += request.frames) {
-            frames.emplace_back(tracks.places.begin() + tracks.starts[t], tracks.places.begin() + tracks.starts[t + 1]);
-            for (Point& p : frames.back())
+            const size_t start = tracks.starts[t], count = tracks.starts[t + 1] - start;
+            places.emplace_back(tracks.places.begin() + std::ptrdiff_t(start),
+                                tracks.places.begin() + std::ptrdiff_t(start + count));
+            for (Point& p : places.back())
                 if (is_periodic)
                     p = {wrapped(p.x - tracks.box_low.x, tracks.box.x), wrapped(p.y - tracks.box_low.y, tracks.box.y)};
+            const auto of_frame = [&]<class T>(const std::vector<T>& all) {
+                return std::span<const T>(all).subspan(all.empty() ? 0 : start, all.empty() ? 0 : count);
+            };
+            frames.push_back({places.back(), of_frame(marks), of_frame(tracks.ids)});
         }
-        // Of the input, not of a lattice that it was put on.
         const Bounds bounds = bounds_of(tracks.places);
-        const StudyArea area = has_window_   ? area_
-                               : is_periodic ? StudyArea{{}, tracks.box, true, true}
-                                             : area_of_rectangle(bounds.low, bounds.high);
-        intensity_ = report_spatial(context, area, frames.back(), marks, request, report_, numbers, frames);
+        if (is_periodic)
+            area = {{}, tracks.box, true, true};
+        else if (!has_window_)
+            area = area_of_rectangle(bounds.low, bounds.high);
     }
+    Properties numbers;
+    intensity_ = report_spatial(context, area, frames, categories, request, report_, numbers);
     report_.add("spatial statistics", "Tests of randomness, and the intensity.", std::move(numbers));
 }
 

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <ranges>
 
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "compute/text.h"
+#include "flipscope/structure_factor.h"
+#include "statistics/running_mean.h"
 
 namespace flipscope {
 
@@ -57,8 +61,8 @@ constexpr const char* kTexts[][2] = {
     {"k(r): the mean product of the numbers of pairs at distance r, over the squared mean.", "k(r)"}};
 
 /// The index of a category, or of the one at `otherwise`.
-double category_of(const SpatialMarks& marks, const std::string& name, size_t otherwise, const std::string& column) {
-    const auto& all = marks.categories;
+double category_of(const std::vector<std::string>& all, const std::string& name, size_t otherwise,
+                   const std::string& column) {
     if (name.empty() && otherwise < all.size()) return double(otherwise);
     const auto found = std::ranges::find(all, name);
     if (found != all.end()) return double(found - all.begin());
@@ -98,7 +102,7 @@ const std::vector<SpatialRequest::Option>& SpatialRequest::option_list() {
         {"envelopes", "N", "Envelopes of this many simulations, such as 99"},
         {"process", "NAME", "What is simulated: csr, or a fitted thomas, matern or hardcore (csr)"},
         {"frames", "EVERY",
-         "Averages the functions over the frames of points over time, one of EVERY, with standard errors"},
+         "Averages over the frames of points over time, one of EVERY, with standard errors, and with S(k)"},
         {"mark", "COLUMN[:FROM,TO]",
          "The column of cross-K, cross-g, mark-connection, mark-correlation and Moran's I, and two of its texts"},
         {"bandwidth", "RULE", "Of the intensity: scott, diggle, likelihood, or a length in world units (scott)"}};
@@ -149,40 +153,38 @@ void SpatialRequest::set(const std::string& name, const std::string& text) {
     texts[name] = text;
 }
 
-IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<const Point> points,
-                            const SpatialMarks& marks, const SpatialRequest& request, Report& report,
-                            Properties& numbers, std::span<const std::vector<Point>> frames) {
-    if (!frames.empty() && (request.envelope.simulations > 0 || !request.mark.empty()))
-        throw Error("frames: envelopes and marks are of one pattern; leave them out");
+IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<const PointPattern> frames,
+                            const std::vector<std::string>& categories, const SpatialRequest& request, Report& report,
+                            Properties& numbers) {
     SpatialStatistics statistics(context, area);
-    statistics.set_points(points);
-    SpatialOptions options = request.options;
-    std::vector<SpatialCurve> curves;
+    std::vector<SpatialMeasure> measures;
     for (const SpatialFunction function : request.functions) {
+        SpatialOptions& options = measures.emplace_back(function, request.options).options;
         const bool of_marks = function >= SpatialFunction::kCrossK,
                    of_numbers = function == SpatialFunction::kMarkCorrelation;
         if (of_marks) {
             if (request.mark.empty())
                 throw Error(std::string(name_of(function)) + ": it needs a column of the input, as --mark");
-            options.marks = marks.values;
-            if (of_numbers && !marks.categories.empty())
+            if (of_numbers && !categories.empty())
                 throw Error("mark " + request.mark + ": it has texts, and mark-correlation needs numbers");
             if (!of_numbers) {
-                options.from = category_of(marks, request.from, 0, request.mark);
-                options.to = category_of(marks, request.to, 1, request.mark);
+                options.from = category_of(categories, request.from, 0, request.mark);
+                options.to = category_of(categories, request.to, 1, request.mark);
             }
         }
-        curves.push_back(frames.empty() ? statistics.measure(function, options)
-                                        : statistics.measure_mean(frames, function, options));
     }
-    if (!frames.empty())
-        numbers.add("frames", Value(frames.size()), "whose functions are averaged; all else is of the last one");
+    std::vector<SpatialCurve> curves = statistics.measure_mean(frames, measures);
+    const bool of_many = frames.size() > 1;
+    const std::string of_frames = of_many ? "mean of " + std::to_string(frames.size()) + " frames" : "";
+    if (of_many)
+        numbers.add("frames", Value(frames.size()),
+                    "averaged; p-values hold for frames that are independent of each other");
     std::vector<SpatialEnvelope> bands;
     EnvelopeOptions how = request.envelope;
     const std::string process = name_of(how.process.process);
     if (how.simulations > 0 && statistics.count() > 1) {
-        how.process = fit_process(statistics, how.process.process);
-        bands = envelopes(statistics, points, curves, options, how);
+        how.process = fit_process(statistics, frames, how.process.process);
+        bands = envelopes(statistics, frames, measures, curves, how);
         if (how.process.parents > 0) numbers.add(process + " parents", Value(how.process.parents, "per world unit²"));
         if (how.process.scale > 0)
             numbers.add(
@@ -229,7 +231,55 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
         }
         report.add(std::move(curve));
     }
-    if (const auto [least, most] = request.directions; most > 0) {
+    if (of_many) {
+        std::map<double, RunningMean> means;  // by wave number; dense frames have other ones
+        for (const PointPattern& frame : frames) {
+            const StructureFactor one = structure_factor(context, frame.points, area);
+            for (size_t k = 0; k < one.k.size(); ++k) means[one.k[k]].add(one.values[k]);
+        }
+        Curve curve{"structure factor",
+                    "S(k) = |Σ exp(-ik·r)|² / n, averaged over the directions of k and over frames.",
+                    of_frames,
+                    "wave number k (radians per world unit)",
+                    "S(k)",
+                    0,
+                    0,
+                    {},
+                    {}};
+        for (const auto& [k, mean] : means) {
+            curve.x.push_back(k);
+            curve.y.push_back(mean.mean());
+            curve.errors.push_back(mean.error());
+        }
+        if (curve.x.size() > 1) report.add(std::move(curve));
+    }
+    // By frame. The points of all, for the intensity, which adds up.
+    std::vector<QuadratTest> quadrats;
+    std::vector<ClarkEvans> nearest;
+    std::vector<MoranTest> moran;
+    std::array<std::vector<double>, 2> roses;
+    std::vector<Point> all_points;
+    double bandwidth = 0, with_bandwidth = 0;
+    const auto [least, most] = request.directions;
+    for (const PointPattern& frame : frames) {
+        statistics.set_points(frame.points);
+        const auto side = static_cast<uint32_t>(std::clamp(std::sqrt(statistics.count() / 8.0), 2.0, 32.0));
+        quadrats.push_back(quadrat_test(area, frame.points, side, side));
+        nearest.push_back(clark_evans(statistics));
+        if (!request.mark.empty() && categories.empty() &&
+            (!of_many || std::ranges::count_if(frame.marks, [](double mark) { return std::isfinite(mark); }) >= 4))
+            moran.push_back(moran_test(context, frame.points, frame.marks));
+        for (size_t k = 0; k < 2 && most > 0; ++k) {
+            const std::vector<double> one =
+                k == 0 ? statistics.directions(least, most) : statistics.nearest_directions();
+            roses[k].resize(one.size());
+            std::ranges::transform(one, roses[k], roses[k].begin(), std::plus());
+        }
+        const double own = bandwidth_for(request.bandwidth, statistics, frame.points);
+        if (std::isfinite(own)) bandwidth += own, ++with_bandwidth;
+        all_points.insert(all_points.end(), frame.points.begin(), frame.points.end());
+    }
+    if (most > 0) {
         Distribution rose{"directions of pairs",
                           "The directions of the lines of two points from " + format_short(least) + " to " +
                               format_short(most) + " apart, with translation weights; even for isotropic patterns.",
@@ -237,41 +287,42 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
                           0,
                           180,
                           {},
-                          statistics.directions(least, most)};
+                          roses[0]};
         rose.rose = true;
         rose.counted = "pairs";
         report.add(rose);
         rose.name = "directions of nearest neighbours";
         rose.sentence = "The directions from points to their nearest neighbours, without points nearer to the border.";
         rose.counted = "points";
-        rose.now = statistics.nearest_directions();
+        rose.now = roses[1];
         report.add(rose);
     }
     if (!(area.periodic_x || area.periodic_y)) {
-        const auto side = static_cast<uint32_t>(std::clamp(std::sqrt(statistics.count() / 8.0), 2.0, 32.0));
-        const QuadratTest quadrats = quadrat_test(area, points, side, side);
-        numbers.add("quadrat χ²", Value(quadrats.statistic),
-                    count_text(quadrats.freedom, "degree", "degrees") + " of freedom");
-        numbers.add("quadrat p-value", Value(quadrats.p_value), "of random points; two-sided");
+        const QuadratTest test = combined(quadrats);
+        numbers.add("quadrat χ²", Value(test.statistic), count_text(test.freedom, "degree", "degrees") + " of freedom");
+        numbers.add("quadrat p-value", Value(test.p_value), "of random points; two-sided");
     }
-    const ClarkEvans nearest = clark_evans(statistics);
-    numbers.add("Clark–Evans R", Value(nearest.ratio), "below 1 for clusters, above for regular points");
-    if (std::isfinite(nearest.donnelly))
-        numbers.add("Clark–Evans R, Donnelly", Value(nearest.donnelly), "corrected for the border");
-    if (std::isfinite(nearest.cdf))
-        numbers.add("Clark–Evans R, cdf", Value(nearest.cdf), "from the Kaplan–Meier estimate of G");
-    numbers.add("Clark–Evans p-value", Value(nearest.p_value), "of random points; two-sided, without correction");
-    if (!request.mark.empty() && marks.categories.empty()) {
-        const MoranTest moran = moran_test(context, points, marks.values);
-        numbers.add("Moran's I", Value(moran.i),
-                    "of " + request.mark + " on the Delaunay graph; expected: " + format_short(moran.expected) +
-                        ", variance " + format_short(moran.variance));
-        numbers.add("Moran's z", Value(moran.z));
-        numbers.add("Moran's p-value", Value(moran.p_value), "of shuffled numbers; two-sided");
+    const ClarkEvans near = combined(nearest);
+    numbers.add("Clark–Evans R", Value(near.ratio), "below 1 for clusters, above for regular points");
+    if (std::isfinite(near.donnelly))
+        numbers.add("Clark–Evans R, Donnelly", Value(near.donnelly), "corrected for the border");
+    if (std::isfinite(near.cdf))
+        numbers.add("Clark–Evans R, cdf", Value(near.cdf), "from the Kaplan–Meier estimate of G");
+    numbers.add("Clark–Evans p-value", Value(near.p_value), "of random points; two-sided, without correction");
+    if (!moran.empty()) {
+        const MoranTest test = combined(moran);
+        numbers.add("Moran's I", Value(test.i),
+                    "of " + request.mark + " on the Delaunay graph; expected: " + format_short(test.expected) +
+                        ", variance " + format_short(test.variance));
+        numbers.add("Moran's z", Value(test.z));
+        numbers.add("Moran's p-value", Value(test.p_value), "of shuffled numbers; two-sided");
     }
-    const double bandwidth = bandwidth_for(request.bandwidth, statistics, points);
+    bandwidth /= with_bandwidth;
     numbers.add("intensity bandwidth", Value(bandwidth, "world units"), "by " + request.bandwidth);
-    return std::isfinite(bandwidth) ? intensity_map(area, points, bandwidth) : IntensityMap{};
+    if (!std::isfinite(bandwidth)) return {};
+    IntensityMap map = intensity_map(area, all_points, bandwidth);
+    for (double& value : map.values) value /= double(frames.size());
+    return map;
 }
 
 }  // namespace flipscope

@@ -16,7 +16,7 @@ namespace flipscope {
 
 struct SpatialRequest {
     std::vector<SpatialFunction> functions = {SpatialFunction::kL};
-    SpatialOptions options = {};  // without marks, which the scene has
+    SpatialOptions options = {};
     EnvelopeOptions envelope = {0};
     std::array<double, 2> directions = {};          // roses of pairs at these distances, world units; 0, 0: none
     uint32_t frames = 0;                            // averages over every such frame of points over time; 0: none
@@ -33,17 +33,11 @@ struct SpatialRequest {
     void set(const std::string& name, const std::string& text);
 };
 
-/// A column of the input, by the index of the points.
-struct SpatialMarks {
-    std::vector<double> values;           // NaN: missing
-    std::vector<std::string> categories;  // indexed by values; empty: numbers
-};
-
 /// Adds one curve per function and correction, each with the expectation, to `report`, and the tests to `numbers`.
-/// Roses are distributions. Curves are means over `frames`, if there are any, the last of which is `points`. Envelopes
-/// are bands: pointwise about the last correction, global about the expectation.
-IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<const Point> points,
-                            const SpatialMarks& marks, const SpatialRequest& request, Report& report,
-                            Properties& numbers, std::span<const std::vector<Point>> frames = {});
+/// Roses are distributions. Envelopes are bands: pointwise about the last correction, global about the expectation. Of
+/// several frames all are means or sums, with their S(k). `categories`: indexed by marks; empty: these are numbers.
+IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<const PointPattern> frames,
+                            const std::vector<std::string>& categories, const SpatialRequest& request, Report& report,
+                            Properties& numbers);
 
 }  // namespace flipscope

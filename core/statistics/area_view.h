@@ -151,8 +151,7 @@ class AreaIndex {
 };
 
 /// The points in the area, in their order. Leaves out the marks of the others, too, if there are any.
-std::vector<Point> points_inside(const StudyArea& area, std::span<const Point> points,
-                                 std::vector<double>* marks = nullptr);
+std::vector<Point> points_inside(const StudyArea& area, std::span<const Point> points);
 
 /// A study area in the memory of a device.
 class AreaOnDevice {

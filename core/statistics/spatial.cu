@@ -13,6 +13,7 @@
 #include "geometry/cell_kernels.h"
 #include "statistics/pair_weights.h"
 #include "statistics/point_grid.h"
+#include "statistics/running_mean.h"
 
 namespace flipscope {
 
@@ -318,6 +319,7 @@ struct SpatialStatistics::Parts {
     };
     std::shared_ptr<Covariance> covariance = std::make_shared<Covariance>();
     Buffer<Point> given{"points of the pattern"}, kept{"points in the study area"};
+    std::vector<double> marks;  // of the given points
     uint64_t given_count = 0;
     PointGrid grid;
     Buffer<double> depths{"depths"}, from{"first factors"}, to{"second factors"}, values{"factors"}, radii{"radii"};
@@ -416,11 +418,10 @@ struct SpatialStatistics::Parts {
         launch(context, "spatial.nearest", grid.count(), FindNearest{{grid.view(), reach}, {}, nearest.view()});
         return {nearest.download(grid.count()), depths.download(grid.count())};
     }
-    void measure_pairs(SpatialCurve& curve, const SpatialOptions& options,
+    void measure_pairs(SpatialCurve& curve, const std::vector<double>& at, const SpatialOptions& options,
                        const std::vector<EdgeCorrection>& corrections) {
         using F = SpatialFunction;
         const F function = curve.function;
-        const std::vector<double>& at = curve.radii;
         const double n = grid.count();
         // The factors of the points of a pair, and the number of pairs and of first points that random points would
         // have.
@@ -428,7 +429,7 @@ struct SpatialStatistics::Parts {
         double pairs = n * (n - 1), ends = n, product = 1;
         if (is_of_marks(function)) {
             const std::vector<uint32_t> ids = download(context, grid.view().ids);
-            first = second = options.marks;
+            first = second = marks;
             if (function == F::kMarkCorrelation) {
                 // Relative to the greatest, in fixed point.
                 double most = 0, mean = 0;
@@ -492,10 +493,6 @@ struct SpatialStatistics::Parts {
                 for (double& sum : sums) sum = std::sqrt(sum / std::numbers::pi);
             curve.estimates.push_back({correction, std::move(sums)});
         }
-        if (options.bins && !is_ratio && function != F::kK && function != F::kL && function != F::kCrossK) {
-            for (size_t k = 0; k + 1 < at.size(); ++k) curve.radii[k] = (at[k] + at[k + 1]) / 2;
-            curve.radii.pop_back();
-        }
         for (const double r : curve.radii)
             curve.expected.push_back(function == F::kK || function == F::kCrossK ? std::numbers::pi * r * r
                                      : function == F::kL                         ? r
@@ -551,9 +548,10 @@ SpatialStatistics::~SpatialStatistics() = default;
 
 Context& SpatialStatistics::context() const { return parts_->context; }
 
-void SpatialStatistics::set_points(std::span<const Point> points) {
+void SpatialStatistics::set_points(std::span<const Point> points, std::span<const double> marks) {
     parts_->given.upload(parts_->context, points.data(), points.size());
     set_points(View<const Point>(parts_->given.view(points.size())));
+    parts_->marks.assign(marks.begin(), marks.end());
 }
 
 void SpatialStatistics::set_points(View<const Point> points) {
@@ -561,6 +559,7 @@ void SpatialStatistics::set_points(View<const Point> points) {
     Context& context = parts.context;
     const auto n = static_cast<uint32_t>(points.count);
     parts.given_count = n;
+    parts.marks.clear();
     if (parts.area.is_polygon()) {
         parts.kept.resize(context, n, false);
         launch(context, "spatial.inside", n, KeepInside{parts.on_device.view(), points, parts.kept.view()});
@@ -579,29 +578,39 @@ const StudyArea& SpatialStatistics::area() const { return parts_->area; }
 
 SpatialStatistics::Distances SpatialStatistics::distances(double reach) { return parts_->distances(reach); }
 
-SpatialCurve SpatialStatistics::measure_mean(std::span<const std::vector<Point>> patterns, SpatialFunction function,
-                                             SpatialOptions options) {
-    const double n = double(patterns.size());
-    if (options.radii.empty()) options.radii = default_radii(function, area(), patterns.front().size());
-    std::vector<SpatialCurve> all;
-    for (const std::vector<Point>& pattern : patterns) {
-        set_points(pattern);
-        all.push_back(measure(function, options));
-    }
-    SpatialCurve mean = all.front();
-    for (size_t k = 0; k < mean.radii.size(); ++k) {
-        double expected = 0;
-        for (const SpatialCurve& one : all) expected += one.expected[k] / n;
-        mean.expected[k] = expected;
-        for (size_t e = 0; e < mean.estimates.size(); ++e) {
-            double sum = 0, squares = 0;
-            for (const SpatialCurve& one : all) sum += one.estimates[e].values[k] / n;
-            for (const SpatialCurve& one : all) squares += std::pow(one.estimates[e].values[k] - sum, 2);
-            mean.estimates[e].values[k] = sum;
-            mean.estimates[e].errors.push_back(std::sqrt(squares / (n - 1) / n));
+std::vector<SpatialCurve> SpatialStatistics::measure_mean(std::span<const PointPattern> frames,
+                                                          std::vector<SpatialMeasure> measures) {
+    std::vector<SpatialCurve> curves(measures.size());
+    std::vector<std::vector<RunningMean>> means(measures.size());  // by curve, of its estimates and its expectation
+    for (const PointPattern& frame : frames) {
+        set_points(frame.points, frame.marks);
+        for (size_t m = 0; m < measures.size(); ++m) {
+            auto& [function, options] = measures[m];
+            if (options.radii.empty()) options.radii = default_radii(function, area(), count());
+            const uint64_t before = curves[m].count;
+            curves[m] = measure(function, options);
+            curves[m].count += before;
+            if (curves[m].bandwidth > 0) options.bandwidth = curves[m].bandwidth;
+            curves[m].estimates.push_back({{}, curves[m].expected});
+            means[m].resize(curves[m].estimates.size() * curves[m].radii.size());
+            size_t place = 0;
+            for (const auto& estimate : curves[m].estimates)
+                for (const double value : estimate.values) means[m][place++].add(value);
         }
     }
-    return mean;
+    for (size_t m = 0; m < curves.size(); ++m) {
+        size_t place = 0;
+        for (auto& estimate : curves[m].estimates)
+            for (double& value : estimate.values) {
+                const RunningMean& mean = means[m][place++];
+                if (frames.size() == 1) continue;
+                value = mean.mean();
+                estimate.errors.push_back(mean.error());
+            }
+        curves[m].expected = std::move(curves[m].estimates.back().values);
+        curves[m].estimates.pop_back();
+    }
+    return curves;
 }
 
 std::vector<double> SpatialStatistics::directions(double from, double to, uint32_t bins) {
@@ -626,10 +635,7 @@ std::vector<double> SpatialStatistics::nearest_directions(uint32_t bins) {
 
 SpatialCurve SpatialStatistics::measure(SpatialFunction function, const SpatialOptions& options) {
     const StudyArea& area = parts_->area;
-    SpatialCurve curve;
-    curve.function = function;
-    curve.radii = options.radii.empty() ? default_radii(function, area, count()) : options.radii;
-    const std::vector<double>& radii = curve.radii;
+    const std::vector<double> radii = options.radii.empty() ? default_radii(function, area, count()) : options.radii;
     if (radii.size() < 2 || radii.size() > kMostOfRadii || !(radii.front() >= 0) || !std::isfinite(radii.back()) ||
         std::ranges::adjacent_find(radii, std::greater_equal()) != radii.end())
         throw Error(std::string(name_of(function)) + ": expected from 2 to 1,024 ascending radii from 0 on, found " +
@@ -639,10 +645,16 @@ SpatialCurve SpatialStatistics::measure(SpatialFunction function, const SpatialO
         reaches_round(area.periodic_y, area.high.y - area.low.y))
         throw Error(std::string(name_of(function)) + ": the greatest radius, " + format_short(radii.back()) +
                     ", is more than half the periodic side");
-    if (is_of_marks(function) && options.marks.size() != parts_->given_count)
+    if (is_of_marks(function) && parts_->marks.size() != parts_->given_count)
         throw Error(std::string(name_of(function)) + " needs one mark for each of " +
                     count_text(parts_->given_count, "point", "points") + ", found " +
-                    std::to_string(options.marks.size()));
+                    std::to_string(parts_->marks.size()));
+    SpatialCurve curve{.function = function, .radii = radii, .count = count()};
+    if (options.bins &&
+        (function == SpatialFunction::kPairCorrelation || function == SpatialFunction::kCrossCorrelation)) {
+        for (size_t k = 0; k + 1 < radii.size(); ++k) curve.radii[k] = (radii[k] + radii[k + 1]) / 2;
+        curve.radii.pop_back();
+    }
     std::vector<EdgeCorrection> corrections = corrections_of(function, area);
     const bool is_torus = area.periodic_x && area.periodic_y;
     if (!options.corrections.empty() && !is_torus)
@@ -651,12 +663,12 @@ SpatialCurve SpatialStatistics::measure(SpatialFunction function, const SpatialO
         });
     if (count() < 2) {
         for (const EdgeCorrection one : corrections)
-            curve.estimates.push_back({one, std::vector<double>(radii.size(), NAN)});
-        curve.expected.assign(radii.size(), NAN);
+            curve.estimates.push_back({one, std::vector<double>(curve.radii.size(), NAN)});
+        curve.expected.assign(curve.radii.size(), NAN);
     } else if (is_distance_function(function)) {
         parts_->measure_distances(curve, options, corrections);
     } else {
-        parts_->measure_pairs(curve, options, corrections);
+        parts_->measure_pairs(curve, radii, options, corrections);
     }
     return curve;
 }

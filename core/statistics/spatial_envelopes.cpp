@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <utility>
 
 #include "compute/error.h"
@@ -154,22 +155,29 @@ double cluster_k(const FittedProcess& process, double r) {
     return std::numbers::pi * r * r + share / process.parents;
 }
 
-FittedProcess fit_process(SpatialStatistics& statistics, PointProcess process) {
+FittedProcess fit_process(SpatialStatistics& statistics, std::span<const PointPattern> frames, PointProcess process) {
     FittedProcess fitted;
     fitted.process = process;
     if (process == PointProcess::kRandom) return fitted;
-    const double n = statistics.count(), size = statistics.area().area();
+    const double size = statistics.area().area();
+    double n = 0, least = INFINITY;
+    for (const PointPattern& frame : frames) {
+        statistics.set_points(frame.points);
+        const double count = statistics.count();
+        n += count / double(frames.size());
+        if (process != PointProcess::kHardCore || count < 2) continue;
+        // Of n points two are at most √(2 / (√3 n / |A|)) apart, in a hexagonal lattice; near a border a little more.
+        const auto distances = statistics.distances(2 * std::sqrt(size / count));
+        least = std::min(least, std::ranges::min(distances.nearest) * count / (count + 1));
+    }
     if (n < 2) throw Error(std::string(name_of(process)) + ": two points or more are needed to fit a process");
     if (process == PointProcess::kHardCore) {
-        // Of n points two are at most √(2 / (√3 n / |A|)) apart, in a hexagonal lattice; near a border a little more.
-        const auto distances = statistics.distances(2 * std::sqrt(size / n));
-        fitted.scale = std::ranges::min(distances.nearest) * n / (n + 1);
-        if (!std::isfinite(fitted.scale)) fitted.scale = 0;
+        fitted.scale = std::isfinite(least) ? least : 0;
         return fitted;
     }
-    SpatialOptions options;
-    options.corrections = {EdgeCorrection::kTranslation};
-    const SpatialCurve k = statistics.measure(SpatialFunction::kK, options);
+    SpatialMeasure ripley{SpatialFunction::kK, {}};
+    ripley.options.corrections = {EdgeCorrection::kTranslation};
+    const SpatialCurve k = statistics.measure_mean(frames, {ripley}).front();
     const std::vector<double>& observed = k.estimates.back().values;
     const double spacing = std::sqrt(size / n);
     const auto at = [&](double log_parents, double log_scale) {
@@ -300,45 +308,103 @@ SpatialEnvelope envelope_of(const SpatialCurve& curve, const std::vector<std::ve
     return made;
 }
 
+/// Points of a frame in the area; `ids` are places among all ids of all frames.
+struct FrameInside {
+    std::vector<Point> points;
+    std::vector<double> marks;
+    std::vector<uint32_t> ids;
+};
+
+/// Fills `ids` of frames, and returns how many there are.
+uint32_t frames_inside(const StudyArea& area, std::span<const PointPattern> frames, std::vector<FrameInside>& inside) {
+    const AreaIndex index(area);
+    const AreaView view = index.view();
+    std::vector<std::vector<int64_t>> ids;
+    std::vector<int64_t> all;
+    for (const PointPattern& frame : frames) {
+        FrameInside& one = inside.emplace_back();
+        for (size_t i = 0; i < frame.points.size(); ++i) {
+            if (!view.contains(frame.points[i])) continue;
+            one.points.push_back(frame.points[i]);
+            if (!frame.marks.empty()) one.marks.push_back(frame.marks[i]);
+            all.push_back(frame.ids.empty() ? int64_t(i) : frame.ids[i]);
+        }
+        ids.emplace_back(all.end() - std::ptrdiff_t(one.points.size()), all.end());
+    }
+    std::ranges::sort(all);
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    for (size_t t = 0; t < ids.size(); ++t)
+        for (const int64_t id : ids[t])
+            inside[t].ids.push_back(static_cast<uint32_t>(std::ranges::lower_bound(all, id) - all.begin()));
+    return static_cast<uint32_t>(all.size());
+}
+
+/// By frame: each point has the mark of the point to which one permutation of all ids leads, past those that the frame
+/// lacks.
+std::vector<std::vector<double>> shuffled_marks(const std::vector<FrameInside>& frames, uint32_t ids, Dice dice) {
+    std::vector<uint32_t> next(ids), places(ids);
+    std::iota(next.begin(), next.end(), 0u);
+    for (size_t i = ids; i > 1; --i) std::swap(next[i - 1], next[dice.below(i)]);
+    std::vector<std::vector<double>> marks;
+    for (const FrameInside& frame : frames) {
+        std::ranges::fill(places, kNone);
+        for (size_t i = 0; i < frame.ids.size(); ++i) places[frame.ids[i]] = static_cast<uint32_t>(i);
+        marks.emplace_back();
+        for (uint32_t id : frame.ids) {
+            do id = next[id];
+            while (places[id] == kNone);
+            marks.back().push_back(frame.marks[places[id]]);
+        }
+    }
+    return marks;
+}
+
 }  // namespace
 
-std::vector<SpatialEnvelope> envelopes(const SpatialStatistics& statistics, std::span<const Point> pattern,
-                                       const std::vector<SpatialCurve>& curves, const SpatialOptions& options,
-                                       const EnvelopeOptions& how) {
+std::vector<SpatialEnvelope> envelopes(const SpatialStatistics& statistics, std::span<const PointPattern> frames,
+                                       const std::vector<SpatialMeasure>& measures,
+                                       const std::vector<SpatialCurve>& curves, const EnvelopeOptions& how) {
     Context& context = statistics.context();
     const StudyArea& area = statistics.area();
-    std::vector<double> marks = options.marks;  // of those inside
-    const std::vector<Point> inside = points_inside(area, pattern, &marks);
+    std::vector<FrameInside> inside;
+    const uint32_t ids = frames_inside(area, frames, inside);
     const auto is_of_marks = [](const SpatialCurve& curve) { return curve.function >= SpatialFunction::kCrossK; };
+    std::array<std::vector<SpatialMeasure>, 2> wanted;  // of points, and of marks
+    for (size_t c = 0; c < curves.size(); ++c) {
+        SpatialMeasure& one = wanted[is_of_marks(curves[c])].emplace_back(measures[c]);
+        if (one.options.radii.empty())
+            one.options.radii = default_radii(one.function, area, inside.front().points.size());
+        one.options.corrections = {curves[c].estimates.back().correction};
+        one.options.bandwidth = curves[c].bandwidth;
+    }
     struct Worker {
         std::unique_ptr<Context> own;
         std::unique_ptr<SpatialStatistics> statistics;
-        std::vector<std::vector<double>> values;  // by curve
+        std::array<std::vector<SpatialCurve>, 2> curves;
     };
     const auto make = [&](Worker& worker, size_t index) {
-        SpatialStatistics& own = *worker.statistics;
-        worker.values.clear();
-        bool simulated = false;
-        for (const SpatialCurve& curve : curves) {
-            SpatialOptions one = options;
-            if (one.radii.empty()) one.radii = default_radii(curve.function, area, inside.size());
-            one.corrections = {curve.estimates.back().correction};
-            one.bandwidth = curve.bandwidth;
-            if (is_of_marks(curve)) {
-                Dice dice(how.seed, index);
-                one.marks = marks;
-                for (size_t i = one.marks.size(); i > 1; --i) std::swap(one.marks[i - 1], one.marks[dice.below(i)]);
-                own.set_points(inside);
-                simulated = false;
-            } else if (!std::exchange(simulated, true)) {
-                own.set_points(simulate(how.process, area, inside, how.seed, index));
+        for (const bool of_marks : {false, true}) {
+            if (wanted[of_marks].empty()) continue;
+            std::vector<std::vector<double>> marks;
+            std::vector<std::vector<Point>> simulated;
+            std::vector<PointPattern> patterns;
+            if (of_marks) marks = shuffled_marks(inside, ids, Dice(how.seed, index));
+            for (size_t t = 0; t < inside.size(); ++t) {
+                if (!of_marks)
+                    simulated.push_back(
+                        simulate(how.process, area, inside[t].points, how.seed, index * inside.size() + t));
+                patterns.push_back(of_marks ? PointPattern{inside[t].points, marks[t]} : PointPattern{simulated[t]});
             }
-            worker.values.push_back(own.measure(curve.function, one).estimates.back().values);
+            worker.curves[of_marks] = worker.statistics->measure_mean(patterns, wanted[of_marks]);
         }
     };
     std::vector<std::vector<std::vector<double>>> all(curves.size());  // by curve and simulation
     const auto keep = [&](Worker& worker) {
-        for (size_t c = 0; c < curves.size(); ++c) all[c].push_back(std::move(worker.values[c]));
+        std::array<size_t, 2> place{};
+        for (size_t c = 0; c < curves.size(); ++c) {
+            const bool of_marks = is_of_marks(curves[c]);
+            all[c].push_back(std::move(worker.curves[of_marks][place[of_marks]++].estimates.back().values));
+        }
     };
     if (context.on_cuda() || context.threads() == 1) {
         Worker worker{nullptr, std::make_unique<SpatialStatistics>(context, statistics), {}};

@@ -13,6 +13,11 @@ namespace flipscope {
 
 namespace {
 
+double two_sided(const QuadratTest& test) {
+    if (test.freedom == 0) return 1;
+    const double half = test.freedom / 2.0, x = test.statistic / 2;
+    return 2 * std::min(boost::math::gamma_p(half, x), boost::math::gamma_q(half, x));
+}
 double two_sided(double z) { return std::erfc(std::fabs(z) / std::numbers::sqrt2); }
 
 /// The part of a ring on one side of a line along an axis (Sutherland and Hodgman 1974); its signed area is exact also
@@ -30,6 +35,15 @@ std::vector<Point> clipped(const std::vector<Point>& ring, double Point::*axis, 
         }
     }
     return kept;
+}
+
+/// The sum of those numbers that are finite, over a power of how many they are; NaN: none is.
+template <class Test>
+double mean_of(std::span<const Test> tests, double Test::*number, double power = 1) {
+    double sum = 0, count = 0;
+    for (const Test& test : tests)
+        if (std::isfinite(test.*number)) sum += test.*number, ++count;
+    return count > 0 ? sum / std::pow(count, power) : NAN;
 }
 
 }  // namespace
@@ -63,10 +77,7 @@ QuadratTest quadrat_test(const StudyArea& area, std::span<const Point> points, u
         ++test.freedom;
     }
     test.freedom -= test.freedom > 0;
-    if (test.freedom > 0) {
-        const double half = test.freedom / 2.0, x = test.statistic / 2;
-        test.p_value = 2 * std::min(boost::math::gamma_p(half, x), boost::math::gamma_q(half, x));
-    }
+    test.p_value = two_sided(test);
     return test;
 }
 
@@ -146,6 +157,31 @@ MoranTest moran_test(Context& context, std::span<const Point> points, std::span<
     test.z = (test.i - test.expected) / std::sqrt(test.variance);
     test.p_value = two_sided(test.z);
     return test;
+}
+
+QuadratTest combined(std::span<const QuadratTest> tests) {
+    QuadratTest all;
+    for (const QuadratTest& test : tests) {
+        all.statistic += test.statistic;
+        all.freedom += test.freedom;
+    }
+    all.p_value = two_sided(all);
+    return all;
+}
+
+ClarkEvans combined(std::span<const ClarkEvans> tests) {
+    ClarkEvans all{mean_of(tests, &ClarkEvans::ratio), mean_of(tests, &ClarkEvans::donnelly),
+                   mean_of(tests, &ClarkEvans::cdf), mean_of(tests, &ClarkEvans::z, 0.5)};
+    all.p_value = two_sided(all.z);
+    return all;
+}
+
+MoranTest combined(std::span<const MoranTest> tests) {
+    MoranTest all{mean_of(tests, &MoranTest::i), mean_of(tests, &MoranTest::expected),
+                  mean_of(tests, &MoranTest::variance), mean_of(tests, &MoranTest::z, 0.5)};
+    all.p_value = two_sided(all.z);
+    for (const MoranTest& test : tests) all.edges += test.edges;
+    return all;
 }
 
 }  // namespace flipscope

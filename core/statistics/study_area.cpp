@@ -351,16 +351,12 @@ AreaIndex::AreaIndex(const StudyArea& area) : view_{window_of(area), {}, area.ar
     }
 }
 
-std::vector<Point> points_inside(const StudyArea& area, std::span<const Point> points, std::vector<double>* marks) {
+std::vector<Point> points_inside(const StudyArea& area, std::span<const Point> points) {
     const AreaIndex index(area);
     const AreaView view = index.view();
     std::vector<Point> inside;
-    for (size_t i = 0; i < points.size(); ++i) {
-        if (!view.contains(points[i])) continue;
-        if (marks && i < marks->size()) (*marks)[inside.size()] = (*marks)[i];
-        inside.push_back(points[i]);
-    }
-    if (marks) marks->resize(std::min(marks->size(), inside.size()));
+    for (const Point p : points)
+        if (view.contains(p)) inside.push_back(p);
     return inside;
 }
 

@@ -44,6 +44,13 @@ EdgeCorrection edge_correction_of(const std::string& name);
 /// The corrections of a function, the best last. A torus has no border: kNone alone.
 std::vector<EdgeCorrection> corrections_of(SpatialFunction function, const StudyArea& area);
 
+/// A view of points, or of one frame of points over time.
+struct PointPattern {
+    std::span<const Point> points;       // (n) world units
+    std::span<const double> marks = {};  // (n) numbers, or indices of categories; NaN: without; empty: none
+    std::span<const int64_t> ids = {};   // (n) the same point's in all frames, unique in each; empty: 0, 1, …
+};
+
 struct SpatialOptions {
     std::vector<double> radii = {};                // ascending, world units; empty: default_radii()
     std::vector<EdgeCorrection> corrections = {};  // those that a function lacks are left out; empty: all
@@ -51,21 +58,25 @@ struct SpatialOptions {
     bool divide_by_distance = false;               // in g, by the distance of the pair, not by r
     bool bins = false;                             // g from plain bins between the radii, at their middles
     uint32_t places = 128;                         // of F, along each side of the bounds
-    std::vector<double> marks = {};                // (n) numbers, or indices of categories; NaN: without
     double from = 0, to = 1;                       // categories of cross functions
+};
+struct SpatialMeasure {
+    SpatialFunction function = SpatialFunction::kL;
+    SpatialOptions options = {};
 };
 
 struct SpatialCurve {
     SpatialFunction function = SpatialFunction::kK;
-    std::vector<double> radii;     // world units
-    std::vector<double> expected;  // for a Poisson process, or independent marks
+    std::vector<double> radii = {};     // world units
+    std::vector<double> expected = {};  // for a Poisson process, or independent marks
     struct Estimate {
         EdgeCorrection correction;
         std::vector<double> values;       // NaN: not defined
-        std::vector<double> errors = {};  // of a mean of patterns: its standard error, if they are independent
+        std::vector<double> errors = {};  // of a mean of frames: its standard error, if they are independent
     };
-    std::vector<Estimate> estimates;
+    std::vector<Estimate> estimates = {};
     double bandwidth = 0;  // of g
+    uint64_t count = 0;    // points in the area, of all frames
 };
 
 /// 513 radii from 0 to min(√(1000/πλ), shorter side / 4), or for G, F and J to √(ln 10⁵/πλ): the rule of spatstat.
@@ -81,9 +92,9 @@ class SpatialStatistics {
     /// Of the area of another, whose table of the set covariance it shares; both contexts are of the same memory.
     SpatialStatistics(Context& context, const SpatialStatistics& like);
     ~SpatialStatistics();
-    /// Points outside the area, and NaN, are left out.
-    void set_points(std::span<const Point> points);
-    /// The same in the memory of the device.
+    /// Points outside the area, and NaN, are left out. `marks`: as in PointPattern.
+    void set_points(std::span<const Point> points, std::span<const double> marks = {});
+    /// The same in the memory of the device, without marks.
     void set_points(View<const Point> points);
     Context& context() const;
     uint32_t count() const;  // points in the area
@@ -92,10 +103,9 @@ class SpatialStatistics {
     /// Throws Error for radii that do not ascend, or reach beyond half a periodic side, and for missing marks. Values
     /// are NaN for fewer than two points. Waits.
     SpatialCurve measure(SpatialFunction function, const SpatialOptions& options);
-    /// The mean of measure() over patterns, such as frames over time, at the same radii; they are not 0. Leaves the
-    /// last one.
-    SpatialCurve measure_mean(std::span<const std::vector<Point>> patterns, SpatialFunction function,
-                              SpatialOptions options);
+    /// The means of measure() over the frames, one or more, that define a value, at the radii and with the bandwidth of
+    /// the first one. Leaves the points of the last one.
+    std::vector<SpatialCurve> measure_mean(std::span<const PointPattern> frames, std::vector<SpatialMeasure> measures);
     /// Distances to the nearest other point and to the border; INFINITY: none within `reach`. In a fixed order.
     struct Distances {
         std::vector<double> nearest, border;  // (count()) world units
@@ -126,9 +136,10 @@ struct FittedProcess {
     double per_parent = 0;  // points of a cluster, on average
 };
 /// Thomas and Matérn clusters: the least ∫ (K̂^¼ - K^¼)² dr over the default radii (Diggle and Gratton 1984). Hard core:
-/// the least distance of two points times n / (n + 1). Throws Error for fewer than two points, and for clusters of less
-/// than a hundredth of a point, or wider than the area: the points have none.
-FittedProcess fit_process(SpatialStatistics& statistics, PointProcess process);
+/// the least distance of two points times n / (n + 1). Of several frames: of their mean K and number, or the least.
+/// Throws Error for fewer than two points, and for clusters of less than a hundredth of a point, or wider than the
+/// area: the points have none.
+FittedProcess fit_process(SpatialStatistics& statistics, std::span<const PointPattern> frames, PointProcess process);
 /// K of a fitted cluster process.
 double cluster_k(const FittedProcess& process, double r);
 /// Pattern number `index` of a process in an area, as many points as `pattern` (of a cluster process, so many on
@@ -148,12 +159,13 @@ struct EnvelopeOptions {
     uint64_t seed = 1;
     FittedProcess process = {};
 };
-/// Envelopes of curves that `statistics` measured of `pattern` with `options`, of their last correction. Functions of
-/// marks are of the same points with shuffled marks (random labelling); other functions are of simulated patterns. Runs
-/// on all cores, or on the CUDA device of the context; the result is the same for any number of threads.
-std::vector<SpatialEnvelope> envelopes(const SpatialStatistics& statistics, std::span<const Point> pattern,
-                                       const std::vector<SpatialCurve>& curves, const SpatialOptions& options,
-                                       const EnvelopeOptions& how);
+/// Envelopes of the curves that `statistics` measured of `frames`, of their last correction. Functions of marks are of
+/// the same points with shuffled marks (random labelling), by one permutation of the ids in all frames; other functions
+/// are of patterns that are simulated for each frame. Runs on all cores, or on the CUDA device of the context; the
+/// result is the same for any number of threads.
+std::vector<SpatialEnvelope> envelopes(const SpatialStatistics& statistics, std::span<const PointPattern> frames,
+                                       const std::vector<SpatialMeasure>& measures,
+                                       const std::vector<SpatialCurve>& curves, const EnvelopeOptions& how);
 
 /// χ² of the counts in quadrats of equal sides, clipped to the area, over their expectations by their exact areas
 /// (Pearson 1900). `p_value`: two-sided, twice the smaller tail.
@@ -180,6 +192,12 @@ struct MoranTest {
 };
 /// `values`: one for each point; NaN: the point is left out. Throws Error for fewer than four points with a value.
 MoranTest moran_test(Context& context, std::span<const Point> points, std::span<const double> values);
+
+/// Of tests of independent patterns, such as frames that lie far apart in time, one or more: the sums of χ²,
+/// freedom and edges, or means with z = Σz / √frames. Tests without a value are left out.
+QuadratTest combined(std::span<const QuadratTest> tests);
+ClarkEvans combined(std::span<const ClarkEvans> tests);
+MoranTest combined(std::span<const MoranTest> tests);
 
 /// A Gaussian kernel estimate of the intensity at the middles of a lattice over the bounds, from counts in its pixels,
 /// divided by the share of the kernel within the area at the place (uniform), or for each point (Diggle 1985).

@@ -6,7 +6,7 @@ A study area, ``area``, is a box (x0, y0, x1, y1), rings, GeoJSON or shapely pol
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -106,7 +106,7 @@ def curve(
     ----------
     points : array of shape (n, 2)
         Points outside of the area are left out, with a warning. A list of such arrays, or an array (t, n, 2), is of frames
-        over time: ``values`` are their mean, with ``errors``.
+        over time: ``values`` are the mean over the frames that define them, with ``errors``.
     function : str
         "K" and "L" (Ripley), "g" (pair correlation), "G" (distances to the nearest point), "F" (empty space), "J"; of
         categories "cross-K", "cross-g" and "mark-connection"; of numbers "mark-correlation".
@@ -115,49 +115,43 @@ def curve(
     correction : str, optional
         By default the best of the function in the area. A periodic box has "none" alone.
     marks : array of shape (n,), optional
-        Categories, or numbers. ``pair``: the categories of cross functions, by default the two first in order.
+        Categories, or numbers; of frames (n,) for all, or one array for each. ``pair``: the categories of cross functions, by
+        default the two first in order.
     bandwidth, divisor, bins
         Of g: half the width of the Epanechnikov kernel, by default 0.15 / √intensity; "d" divides by the distance of each pair;
         ``bins`` counts the pairs between two radii instead, for values at their middles.
     simulations, process, seed
-        Of envelopes: patterns of random points, or of a process that is fitted to the points; marks are shuffled instead. A
-        seed has one result for any number of threads.
+        Of envelopes: patterns of random points, or of a process that is fitted to the points, a new one for each frame. Marks
+        are shuffled instead, in every frame alike for points in the same row. A seed has one result for any number of threads.
     """
-    if getattr(points, "ndim", 0) == 3 or (isinstance(points, (list, tuple)) and points and np.ndim(points[0]) == 2):
-        if simulations or marks is not None:
-            raise Error("simulations and marks are of one pattern, and the points are of several frames")
-        frames = [as_points(frame) for frame in points]
-        within = study_area(area, np.concatenate(frames), box=box)
-        at = curve(frames[0], within, function, device=device, threads=threads).radii if radii is None else radii
-        each = [
-            curve(frame, within, function, radii=at, correction=correction, bandwidth=bandwidth, divisor=divisor, bins=bins,
-                  device=device, threads=threads)
-            for frame in frames
-        ]  # fmt: skip
-        values = np.array([one.values for one in each])
-        errors = values.std(axis=0, ddof=1) / len(each) ** 0.5 if len(each) > 1 else np.full(values.shape[1], np.nan)
-        expected = np.mean([one.expected for one in each], axis=0)
-        return replace(each[0], values=values.mean(axis=0), expected=expected, count=sum(one.count for one in each),
-                       bandwidth=float(np.mean([one.bandwidth for one in each])), errors=errors)  # fmt: skip
-    within, host = _pattern(points, area, box)
-    numbers: npt.NDArray[Any] = np.empty(0)
+    many = getattr(points, "ndim", 0) == 3 or (isinstance(points, (list, tuple)) and len(points) > 0 and np.ndim(points[0]) == 2)
+    frames = [as_points(frame) for frame in points] if many else [as_points(points)]
+    within = study_area(area, np.concatenate(frames), box=box)
+    if within.is_periodic:
+        frames = [as_points(frame % np.array(within.bounds[2:])) for frame in frames]
+    numbers: list[npt.NDArray[Any]] = []
     ends = (0.0, 1.0)
     if marks is not None and function in ("cross-K", "cross-g", "mark-connection", "mark-correlation"):
-        numbers = _of_points(marks, len(host), "marks")
+        of_each = len(frames) * [marks] if not many or not len(marks) or np.ndim(marks[0]) == 0 else list(marks)
+        if len(of_each) != len(frames):
+            raise Error(f"marks of {len(of_each)} frames: there are {len(frames)} frames of points")
+        numbers = [_of_points(values, len(frame), "marks") for values, frame in zip(of_each, frames)]
         if function != "mark-correlation":
-            kinds, numbers = np.unique(numbers, return_inverse=True)
+            kinds, indices = np.unique(np.concatenate(numbers), return_inverse=True)
             chosen: list[Any] = kinds[:2].tolist() if pair is None else list(pair)
             if len(chosen) != 2 or not np.isin(chosen, kinds).all():
                 raise Error(f"{function} needs a pair of categories from {kinds.tolist()}, found {chosen}")
             ends = (float(np.searchsorted(kinds, chosen[0])), float(np.searchsorted(kinds, chosen[1])))
+            numbers = np.split(indices, np.cumsum([len(frame) for frame in frames])[:-1])
     found = _core.spatial_curve(
-        within, host, function, np.array(() if radii is None else radii, np.float64).ravel(), correction or "",
+        within, frames, function, np.array(() if radii is None else radii, np.float64).ravel(), correction or "",
         (0.0 if bandwidth is None else _length(bandwidth), _place_of(divisor, ("r", "d"), "divisor") == 1, bool(bins)),
-        np.ascontiguousarray(numbers, np.float64), ends,
+        [np.ascontiguousarray(values, np.float64) for values in numbers], ends,
         (_count(simulations, "simulations", 0, 10**6), process, _count(seed, "seed", 0, 2**53)), *_where(device, threads),
     )  # fmt: skip
-    if found["count"] < len(host):
-        warn(f"{len(host) - found['count']} of {len(host)} points lie outside of the study area")
+    given = sum(map(len, frames))
+    if found["count"] < given:
+        warn(f"{given - found['count']} of {given} points lie outside of the study area")
     for name in ("low", "high"):
         found.setdefault(name, np.full(len(found["radii"]), np.nan))
     return SpatialCurve(**found)

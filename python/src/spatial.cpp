@@ -42,43 +42,47 @@ EdgeCorrection correction_of(SpatialFunction function, const StudyArea& area, co
 }
 
 /// `kernel`: the bandwidth, whether g divides by the distance of pairs, and whether it has bins. `random`: simulations,
-/// process and seed. The curve of one correction ("": the best), and its envelope.
-nb::dict curve_of(const StudyArea& area, const PointRows& points, const std::string& name, const Column<double>& radii,
-                  const std::string& correction, const std::tuple<double, bool, bool>& kernel,
-                  const Column<double>& marks, const std::array<double, 2>& pair,
-                  const std::tuple<uint32_t, std::string, uint64_t>& random, const std::string& device, int threads) {
+/// process and seed. `marks`: of each frame, or none. The curve of one correction ("": the best), the mean of all
+/// frames, and its envelope.
+nb::dict curve_of(const StudyArea& area, const std::vector<PointRows>& points, const std::string& name,
+                  const Column<double>& radii, const std::string& correction,
+                  const std::tuple<double, bool, bool>& kernel, const std::vector<Column<double>>& marks,
+                  const std::array<double, 2>& pair, const std::tuple<uint32_t, std::string, uint64_t>& random,
+                  const std::string& device, int threads) {
     const SpatialFunction function = spatial_function_of(name);
     const EdgeCorrection chosen = correction_of(function, area, correction);
     SpatialOptions options{.radii = {values_in(radii).begin(), values_in(radii).end()},
                            .corrections = {chosen},
-                           .marks = {values_in(marks).begin(), values_in(marks).end()},
                            .from = pair[0],
                            .to = pair[1]};
+    std::vector<PointPattern> frames;
+    for (size_t t = 0; t < points.size(); ++t) {
+        frames.push_back({.points = points_in(points[t])});
+        if (!marks.empty()) frames.back().marks = values_in(marks[t]);
+    }
     std::tie(options.bandwidth, options.divide_by_distance, options.bins) = kernel;
     EnvelopeOptions simulated{.simulations = std::get<0>(random), .seed = std::get<2>(random)};
     const PointProcess process = point_process_of(std::get<1>(random));
     std::vector<SpatialCurve> curves;
-    std::vector<SpatialEnvelope> found;
-    const uint32_t count = computed(device, threads, false, [&](Context& context) {
+    const std::vector<SpatialEnvelope> found = computed(device, threads, false, [&](Context& context) {
         SpatialStatistics statistics(context, area);
-        statistics.set_points(points_in(points));
-        curves.push_back(statistics.measure(function, options));
-        if (simulated.simulations > 0) {
-            simulated.process = fit_process(statistics, process);
-            found = envelopes(statistics, points_in(points), curves, options, simulated);
-        }
-        return statistics.count();
+        const std::vector<SpatialMeasure> measures{{function, options}};
+        curves = statistics.measure_mean(frames, measures);
+        if (simulated.simulations == 0) return std::vector<SpatialEnvelope>();
+        simulated.process = fit_process(statistics, frames, process);
+        return envelopes(statistics, frames, measures, curves, simulated);
     });
     SpatialCurve& curve = curves.front();
     nb::dict made;
-    const auto keep = [&](const char* key, std::vector<double>& from) { made[key] = owned_values(std::move(from)); };
+    const auto keep = [&](const char* key, std::vector<double> from) { made[key] = owned_values(std::move(from)); };
     made["function"] = name;
     made["correction"] = name_of(chosen);
-    made["count"] = count;
+    made["count"] = curve.count;
     made["bandwidth"] = curve.bandwidth;
     keep("radii", curve.radii);
     keep("values", curve.estimates.front().values);
     keep("expected", found.empty() ? curve.expected : found.front().centre);
+    if (frames.size() > 1) keep("errors", curve.estimates.front().errors);
     if (found.empty()) return made;
     keep("low", found.front().low);
     keep("high", found.front().high);

@@ -348,8 +348,28 @@ class ElementsTest(unittest.TestCase):
         np.testing.assert_allclose(made.values, each.mean(axis=0))
         np.testing.assert_allclose(made.errors, each.std(axis=0, ddof=1) / np.sqrt(3))
         self.assertEqual(made.count, 600)
-        with self.assertRaisesRegex(flipscope.Error, "several frames"):
-            spatial.curve(frames, simulations=9)
+
+    def test_frames_have_the_mean_of_functions_of_marks(self):
+        frames = np.array([random_points(150, 4, 3, seed) for seed in range(3)])
+        kinds = np.where(np.arange(150) % 3, "oak", "elm")
+        for marks in (kinds, np.tile(kinds, (3, 1)), [kinds, kinds, kinds]):
+            made = spatial.curve(frames, (0, 0, 4, 3), "cross-K", marks=marks, radii=(0.2, 0.5), simulations=19)
+            each = [spatial.curve(frame, (0, 0, 4, 3), "cross-K", marks=kinds, radii=(0.2, 0.5)).values for frame in frames]
+            np.testing.assert_allclose(made.values, np.mean(each, axis=0))
+            self.assertTrue((made.low < made.high).all())
+        still = spatial.curve([frames[0]] * 2, (0, 0, 4, 3), "cross-K", marks=kinds, radii=(0.2, 0.5), simulations=19)
+        one = spatial.curve(frames[0], (0, 0, 4, 3), "cross-K", marks=kinds, radii=(0.2, 0.5), simulations=19)
+        np.testing.assert_allclose(still.low, one.low)  # the same rows have the same shuffled marks
+        with self.assertRaisesRegex(flipscope.Error, "marks of 2 frames: there are 3"):
+            spatial.curve(frames, function="cross-K", marks=[kinds, kinds])
+        with self.assertRaisesRegex(flipscope.Error, "one for each point"):
+            spatial.curve(frames, function="cross-K", marks=kinds[:9])
+
+    def test_envelopes_of_frames_are_narrower(self):
+        frames = [random_points(150, 4, 3, seed) for seed in range(9)]
+        made, one = (spatial.curve(of, (0, 0, 4, 3), "K", radii=(0.2, 0.5), simulations=39) for of in (frames, frames[0]))
+        ratio = (made.high - made.low) / (one.high - one.low)
+        self.assertTrue(((0.15 < ratio) & (ratio < 0.7)).all())  # about 1 / √9
 
     def test_the_intensity_of_points_integrates_to_their_number(self):
         points = random_points(200, 4, 3)

@@ -114,7 +114,8 @@ TEST_CASE("spatial: every function and correction has the values of spatstat") {
                 SpatialOptions options;
                 options.radii = each.radii;
                 options.corrections = {edge_correction_of(each.word.substr(space + 1))};
-                options.marks = function == SpatialFunction::kMarkCorrelation ? pattern.sizes : pattern.kinds;
+                statistics.set_points(pattern.points,
+                                      function == SpatialFunction::kMarkCorrelation ? pattern.sizes : pattern.kinds);
                 const SpatialCurve curve = statistics.measure(function, options);
                 REQUIRE(curve.estimates.size() == 1);
                 const double tolerance = tolerance_of(each.word, pattern.area.is_polygon());
@@ -281,7 +282,8 @@ TEST_CASE("spatial: tests of randomness, bandwidths, intensities and fitted proc
             }
         }
         for (const PointProcess process : {PointProcess::kThomas, PointProcess::kMaternCluster}) {
-            const FittedProcess fitted = fit_process(statistics, process);
+            const PointPattern whole{pattern.points};
+            const FittedProcess fitted = fit_process(statistics, {&whole, 1}, process);
             CHECK(fitted.parents == doctest::Approx(pattern.of(name_of(process))[0]).epsilon(0.01));
             CHECK(fitted.scale == doctest::Approx(pattern.of(name_of(process))[1]).epsilon(0.01));
         }
@@ -325,9 +327,10 @@ TEST_CASE("spatial: cluster processes are not fitted to points without clusters"
     for (const PointProcess process : {PointProcess::kThomas, PointProcess::kMaternCluster}) {
         size_t refused = 0;
         for (uint64_t index = 0; index < 12; ++index) {
-            statistics.set_points(simulate({}, area, std::vector<Point>(400), 5, index));
+            const std::vector<Point> points = simulate({}, area, std::vector<Point>(400), 5, index);
+            const PointPattern pattern{points};
             try {
-                const FittedProcess fitted = fit_process(statistics, process);
+                const FittedProcess fitted = fit_process(statistics, {&pattern, 1}, process);
                 CHECK(fitted.per_parent >= 0.01);
             } catch (const Error& error) {
                 ++refused;
@@ -381,32 +384,156 @@ TEST_CASE("spatial: directions are those of all pairs, and of nearest neighbours
     }
 }
 
-TEST_CASE("spatial: the mean over frames has the mean values, and their standard errors") {
+namespace {
+
+/// Frames of different numbers of points, with categories or numbers as marks; the third has one point.
+struct Film {
+    std::vector<std::vector<Point>> points;
+    std::vector<std::vector<double>> marks;
+    std::vector<PointPattern> frames;
+    explicit Film(const StudyArea& area) {
+        for (const size_t n : {80, 120, 1, 160}) {
+            points.push_back(simulate({}, area, std::vector<Point>(n), n, 0));
+            marks.emplace_back();
+            for (size_t i = 0; i < n; ++i) marks.back().push_back(double(i % 3 % 2));
+        }
+        for (size_t t = 0; t < points.size(); ++t) frames.push_back({points[t], marks[t]});
+    }
+};
+
+SpatialOptions at_three_radii() {
+    SpatialOptions options;
+    options.radii = {0.1, 0.2, 0.5};
+    options.bandwidth = 0.1;
+    return options;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "spatial: the mean over frames has the mean values, and their standard errors, of frames with enough points") {
     const StudyArea area = square_with_hole();
-    std::vector<std::vector<Point>> frames;
-    for (const uint64_t n : {80, 120, 160}) frames.push_back(simulate({}, area, std::vector<Point>(n), n, 0));
+    const Film film(area);
     Context context(DeviceRequest::kCpu, 1);
     SpatialStatistics statistics(context, area);
-    SpatialOptions options;
-    options.radii = {0, 0.2, 0.5};
-    for (const SpatialFunction function : {SpatialFunction::kK, SpatialFunction::kEmptySpace}) {
-        const SpatialCurve mean = statistics.measure_mean(frames, function, options);
-        CHECK(statistics.count() == 160);
+    const SpatialOptions options = at_three_radii();
+    std::vector<SpatialMeasure> measures;
+    for (const auto function :
+         {SpatialFunction::kK, SpatialFunction::kEmptySpace, SpatialFunction::kCrossK,
+          SpatialFunction::kCrossCorrelation, SpatialFunction::kMarkConnection, SpatialFunction::kMarkCorrelation})
+        measures.push_back({function, options});
+    const std::vector<SpatialCurve> means = statistics.measure_mean(film.frames, measures);
+    CHECK(statistics.count() == 160);
+    for (size_t m = 0; m < measures.size(); ++m) {
         std::vector<SpatialCurve> each;
-        for (const std::vector<Point>& frame : frames) {
-            statistics.set_points(frame);
-            each.push_back(statistics.measure(function, options));
+        for (const size_t t : {0, 1, 3}) {
+            statistics.set_points(film.points[t], film.marks[t]);
+            each.push_back(statistics.measure(measures[m].function, options));
         }
-        for (size_t e = 0; e < mean.estimates.size(); ++e) {
+        CHECK(means[m].count == 361);
+        REQUIRE(!means[m].estimates.empty());
+        for (size_t e = 0; e < means[m].estimates.size(); ++e) {
             const auto value = [&](size_t frame) { return each[frame].estimates[e].values[2]; };
             const double a = value(0), b = value(1), c = value(2), middle = (a + b + c) / 3;
-            CHECK(mean.estimates[e].values[2] == doctest::Approx(middle));
+            CHECK(means[m].estimates[e].values[2] == doctest::Approx(middle));
             const double squares = std::pow(a - middle, 2) + std::pow(b - middle, 2) + std::pow(c - middle, 2);
-            CHECK(mean.estimates[e].errors[2] == doctest::Approx(std::sqrt(squares / 6)));
+            CHECK(means[m].estimates[e].errors[2] == doctest::Approx(std::sqrt(squares / 6)));
         }
-        CHECK(mean.expected[2] ==
+        CHECK(means[m].expected[2] ==
               doctest::Approx((each[0].expected[2] + each[1].expected[2] + each[2].expected[2]) / 3));
     }
+}
+
+TEST_CASE("spatial: envelopes of frames are of the means of patterns simulated for each frame") {
+    const StudyArea area = square_with_hole();
+    const Film film(area);
+    const std::vector<SpatialMeasure> measures{{SpatialFunction::kPairCorrelation, at_three_radii()}};
+    on_every_device([&](Context& context) {
+        SpatialStatistics statistics(context, area);
+        const std::vector<SpatialCurve> curves = statistics.measure_mean(film.frames, measures);
+        const SpatialEnvelope made = envelopes(statistics, film.frames, measures, curves, {9, 4, {}}).front();
+        std::vector<double> low(3, INFINITY), high(3, -INFINITY);
+        for (uint64_t index = 0; index < 9; ++index) {
+            std::vector<double> mean(3);
+            for (const uint64_t t : {0, 1, 3}) {
+                statistics.set_points(simulate({}, area, film.points[t], 4, 4 * index + t));
+                const SpatialCurve one = statistics.measure(SpatialFunction::kPairCorrelation, at_three_radii());
+                for (size_t k = 0; k < 3; ++k) mean[k] += one.estimates.back().values[k] / 3;
+            }
+            for (size_t k = 0; k < 3; ++k) low[k] = std::min(low[k], mean[k]), high[k] = std::max(high[k], mean[k]);
+        }
+        for (size_t k = 0; k < 3; ++k) {
+            CHECK(made.low[k] == doctest::Approx(low[k]));
+            CHECK(made.high[k] == doctest::Approx(high[k]));
+        }
+    });
+}
+
+TEST_CASE("spatial: one permutation of the ids shuffles the marks of all frames") {
+    const StudyArea area = square_with_hole();
+    const Film film(area);
+    const std::vector<Point>& points = film.points[1];
+    std::vector<double> sizes;
+    for (size_t i = 0; i < points.size(); ++i) sizes.push_back(1 + double(i * i % 17));
+    // The same points in another order, and without every third one.
+    std::vector<int64_t> ids, other_ids, fewer_ids;
+    std::vector<Point> other, fewer;
+    std::vector<double> other_sizes, fewer_sizes;
+    for (size_t i = 0; i < points.size(); ++i) {
+        const size_t j = i * 7 % points.size();  // 120 points
+        ids.push_back(int64_t(i) + 1000);
+        other_ids.push_back(int64_t(j) + 1000);
+        other.push_back(points[j]);
+        other_sizes.push_back(sizes[j]);
+        if (i % 3 == 0) continue;
+        fewer_ids.push_back(int64_t(i) + 1000);
+        fewer.push_back(points[i]);
+        fewer_sizes.push_back(sizes[i]);
+    }
+    Context context(DeviceRequest::kCpu, 1);
+    SpatialStatistics statistics(context, area);
+    const auto envelope = [&](const std::vector<PointPattern>& frames, const SpatialOptions& options) {
+        const std::vector<SpatialMeasure> measures{{SpatialFunction::kMarkCorrelation, options}};
+        return envelopes(statistics, frames, measures, statistics.measure_mean(frames, measures), {19, 4, {}}).front();
+    };
+    const PointPattern whole{points, sizes, ids}, mixed{other, other_sizes, other_ids},
+        part{fewer, fewer_sizes, fewer_ids};
+    const SpatialEnvelope one = envelope({whole}, at_three_radii()), two = envelope({whole, mixed}, at_three_radii());
+    CHECK(one.high[1] - one.low[1] > 0.01);
+    for (size_t k = 0; k < 3; ++k) {
+        CHECK(two.low[k] == doctest::Approx(one.low[k]));
+        CHECK(two.high[k] == doctest::Approx(one.high[k]));
+    }
+    CHECK(two.p_value == one.p_value);
+    // Over all pairs, every order of the same marks has the same mean product.
+    SpatialOptions all_pairs;
+    all_pairs.radii = {9, 10};
+    all_pairs.bins = true;
+    all_pairs.corrections = {EdgeCorrection::kNone};
+    const SpatialEnvelope of_part = envelope({whole, part}, all_pairs);
+    CHECK(of_part.low[0] == doctest::Approx(of_part.high[0]));
+    CHECK(of_part.deviation < 0.1);
+    CHECK(std::fabs(envelope({whole, part}, at_three_radii()).low[1] - one.low[1]) > 1e-6);
+}
+
+TEST_CASE("spatial: tests of several frames are sums and means, without frames that have none") {
+    const QuadratTest quadrats = combined(std::vector<QuadratTest>{{10, 0.5, 8}, {0, 1, 0}, {6, 0.5, 8}});
+    CHECK(quadrats.statistic == 16);
+    CHECK(quadrats.freedom == 16);
+    CHECK(quadrats.p_value == doctest::Approx(0.90588).epsilon(1e-4));  // 2 Q(8, 8)
+    const ClarkEvans nearest =
+        combined(std::vector<ClarkEvans>{{0.8, NAN, 0.7, -2, 0.05}, {NAN, NAN, NAN, NAN, NAN}, {0.6, NAN, 0.5, -4, 0}});
+    CHECK(nearest.ratio == doctest::Approx(0.7));
+    CHECK(std::isnan(nearest.donnelly));
+    CHECK(nearest.cdf == doctest::Approx(0.6));
+    CHECK(nearest.z == doctest::Approx(-6 / std::sqrt(2)));
+    CHECK(nearest.p_value == doctest::Approx(2.2090e-5).epsilon(1e-3));
+    const MoranTest moran =
+        combined(std::vector<MoranTest>{{0.2, -0.1, 0.01, 3, 0.003, 30}, {0, -0.3, 0.03, 1, 0.3, 50}});
+    CHECK(moran.i == doctest::Approx(0.1));
+    CHECK(moran.expected == doctest::Approx(-0.2));
+    CHECK(moran.z == doctest::Approx(4 / std::sqrt(2)));
+    CHECK(moran.edges == 80);
 }
 
 TEST_CASE("spatial: the K of simulated clusters is that of their process") {
@@ -436,14 +563,15 @@ TEST_CASE("spatial: envelopes are the extremes of the simulations, and the p-val
     SpatialOptions options;
     options.radii = {0, 0.05, 0.1, 0.2};
     options.corrections = {EdgeCorrection::kTranslation};
-    for (size_t i = 0; i < pattern.size(); ++i) options.marks.push_back(double(i % 2));
+    std::vector<double> marks;
+    for (size_t i = 0; i < pattern.size(); ++i) marks.push_back(double(i % 2));
+    const PointPattern marked{pattern, marks};
     std::vector<SpatialEnvelope> first;
     on_every_device([&](Context& context) {
         SpatialStatistics statistics(context, area);
-        statistics.set_points(pattern);
-        std::vector<SpatialCurve> curves{statistics.measure(SpatialFunction::kL, options),
-                                         statistics.measure(SpatialFunction::kCrossK, options)};
-        const std::vector<SpatialEnvelope> made = envelopes(statistics, pattern, curves, options, {19, 4, {}});
+        const std::vector<SpatialMeasure> measures{{SpatialFunction::kL, options}, {SpatialFunction::kCrossK, options}};
+        const std::vector<SpatialCurve> curves = statistics.measure_mean({&marked, 1}, measures);
+        const std::vector<SpatialEnvelope> made = envelopes(statistics, {&marked, 1}, measures, curves, {19, 4, {}});
         REQUIRE(made.size() == 2);
         if (first.empty()) first = made;
         for (size_t c = 0; c < 2; ++c) {

@@ -93,6 +93,81 @@ TEST_CASE("command line: bins, roses, means over frames, and the intensity as an
     CHECK(k["errors"][1].get<double>() == doctest::Approx(16.0 / 12));
 }
 
+TEST_CASE("command line: marks, tests, S(k), roses and the intensity of frames are the means or sums of each frame's") {
+    const TemporaryFolder folder;
+    const std::string plot = folder.file(
+        "plot.geojson", R"({"type": "Polygon", "coordinates": [[[0, 0], [8, 0], [8, 5], [3, 6], [0, 5], [0, 0]]]})");
+    constexpr size_t kFrames = 3;
+    std::string tracks = "t,id,x,y,species,height\n";
+    std::vector<std::string> files(kFrames, "x,y,species,height\n");
+    for (size_t t = 0; t < kFrames; ++t)
+        for (int id = 0; id < 60; ++id) {
+            const double x = std::fmod(id * 0.618 * 8 + double(t) * 0.3 * (id % 5), 8),
+                         y = std::fmod(id * 0.382 * 5 + double(t) * 0.2 * (id % 7), 5);
+            const std::string rest = std::to_string(x) + "," + std::to_string(y) + (id % 4 ? ",oak," : ",elm,") +
+                                     std::to_string(id % 11) + "\n";
+            tracks += std::to_string(t) + "," + std::to_string(id) + "," + rest;
+            files[t] += rest;
+        }
+    const auto measured = [&](std::vector<std::string> arguments, const std::string& mark, const char* map) {
+        for (const char* more :
+             {"--within", plot.c_str(), "--spatial", mark == "height" ? "mark-correlation" : "cross-K,L", "--mark",
+              mark.c_str(), "--radii", "0.5:2:0.5", "--directions", "0.2,1", "--bandwidth", "0.5", "--envelopes", "3",
+              "--export", map})
+            arguments.push_back(more);
+        return json_of_run(arguments);
+    };
+    const std::string many = folder.file("tracks.csv", tracks);
+    for (const std::string mark : {"height", "species:oak,elm"}) {
+        CAPTURE(mark);
+        const std::string map = (folder / "intensity.csv").string();
+        const Json mean = measured({"events", "--tracks", many, "--frames", "1"}, mark, map.c_str());
+        const std::string mean_map = read_file(map);
+        std::vector<Json> each;
+        double intensity = 0;
+        const auto first_intensity = [](const std::string& csv) { return std::stod(csv.substr(csv.find("\n") + 1)); };
+        for (size_t t = 0; t < kFrames; ++t) {
+            each.push_back(
+                measured({"build", "--input", folder.file(std::to_string(t) + ".csv", files[t])}, mark, map.c_str()));
+            intensity += first_intensity(read_file(map)) / kFrames;
+        }
+        CHECK(first_intensity(mean_map) == doctest::Approx(intensity));
+        const auto sum = [&](const auto& value) {
+            double all = 0;
+            for (const Json& one : each) all += value(one).template get<double>();
+            return all;
+        };
+        const std::string function = mark == "height" ? "mark-correlation" : "cross-K";
+        const auto at_one = [&](const Json& run) { return curve_of(run, function, "translation")["y"][1]; };
+        CHECK(at_one(mean).get<double>() == doctest::Approx(sum(at_one) / kFrames));
+        CHECK(curve_of(mean, function, "translation")["low"].size() == 4);
+        const auto waves = [](const Json& run) {
+            for (const Json& curve : run["curves"])
+                if (curve["name"] == "structure factor" && curve["label"] != "random points") return curve["y"][2];
+            return Json(0);
+        };
+        CHECK(curve_of(mean, "structure factor", "mean of 3 frames")["y"][2].get<double>() ==
+              doctest::Approx(sum(waves) / kFrames));
+        const auto rose = [](const Json& run) {
+            for (const Json& one : run["histograms"])
+                if (one["name"] == "directions of pairs") return one["now"][4];
+            return Json(-1);
+        };
+        CHECK(rose(mean).get<double>() == doctest::Approx(sum(rose)));
+        const auto number = [&](const char* name) {
+            return [name](const Json& run) { return run["statistics"][name]; };
+        };
+        CHECK(mean["statistics"]["frames"] == 3);
+        CHECK(number("quadrat χ²")(mean).get<double>() == doctest::Approx(sum(number("quadrat χ²"))));
+        CHECK(number("Clark–Evans R")(mean).get<double>() == doctest::Approx(sum(number("Clark–Evans R")) / kFrames));
+        if (mark != "height") continue;
+        CHECK(number("Moran's I")(mean).get<double>() == doctest::Approx(sum(number("Moran's I")) / kFrames));
+        CHECK(number("Moran's z")(mean).get<double>() == doctest::Approx(sum(number("Moran's z")) / std::sqrt(3)));
+    }
+    check_refused({"run", "events", "--tracks", many, "--spatial", "L", "--frames", "1", "--mark", "age"},
+                  "there are species and height");
+}
+
 TEST_CASE("command line: spatial options that cannot be met are refused") {
     const TemporaryFolder folder;
     const std::string trees = folder.file("trees.csv", kForest);
