@@ -210,17 +210,16 @@ PlotPlane draw_curves(const Ink& ink, const Area& area, const std::vector<DrawnC
 
     for (size_t k = curves.size(); k-- > 0;) {  // envelopes, under all lines
         const Curve& curve = *curves[k].curve;
-        std::vector<Point> there, back;
+        std::vector<Point> lower, upper;
         for (size_t i = 0; i < curve.band_low.size(); ++i) {
             if (!shown(curve.x[i], log.x) || !shown(curve.band_low[i], log.y) || !shown(curve.band_high[i], log.y))
                 continue;
-            there.push_back({plane.x_at(curve.x[i]), plane.y_at(curve.band_low[i])});
-            back.push_back({there.back().x, plane.y_at(curve.band_high[i])});
+            lower.push_back({plane.x_at(curve.x[i]), plane.y_at(curve.band_low[i])});
+            upper.push_back({lower.back().x, plane.y_at(curve.band_high[i])});
         }
-        if (there.size() < 2) continue;
-        there.insert(there.end(), back.rbegin(), back.rend());
+        if (lower.size() < 2) continue;
         drawing.begin_group("Envelope", {quiet.alpha(curve.is_expectation ? 0.15f : 0.25f), {}});
-        drawing.polygon(there);
+        drawing.band(lower, upper);
         drawing.end_group();
     }
     for (size_t k = curves.size(); k-- > 0;) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/base/text_lines.h"
 
@@ -95,6 +96,16 @@ void ListDrawing::polygon(const std::vector<Point>& places) {
     if (paint_.stroke)
         list_.AddPolyline(corners.data(), static_cast<int>(corners.size()), packed(*paint_.stroke), ImDrawFlags_Closed,
                           static_cast<float>(paint_.width));
+}
+
+void ListDrawing::band(const std::vector<Point>& one, const std::vector<Point>& other) {
+    if (!paint_.fill) return;
+    // Without antialiasing there are no seams.
+    const ImDrawListFlags flags = std::exchange(list_.Flags, list_.Flags & ~ImDrawListFlags_AntiAliasedFill);
+    for (size_t i = 1; i < one.size(); ++i)
+        list_.AddQuadFilled(to_list(one[i - 1]), to_list(one[i]), to_list(other[i]), to_list(other[i - 1]),
+                            packed(*paint_.fill));
+    list_.Flags = flags;
 }
 
 void ListDrawing::disc(Point centre, double radius) {

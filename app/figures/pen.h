@@ -48,6 +48,7 @@ class ListDrawing : public Drawing {
     void line(Point a, Point b) override { polyline({a, b}); }
     void polyline(const std::vector<Point>& places) override;
     void polygon(const std::vector<Point>& places) override;
+    void band(const std::vector<Point>& one, const std::vector<Point>& other) override;
     void disc(Point centre, double radius) override;
     void text(Point at, double size, double anchor, const Color& color, const std::string& text) override;
     void image(const Area&, const Pixels&) override {}  // the renderer draws them

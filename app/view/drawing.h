@@ -52,6 +52,8 @@ class Drawing {
     virtual void line(Point a, Point b) = 0;
     virtual void polyline(const std::vector<Point>& places) = 0;
     virtual void polygon(const std::vector<Point>& places) = 0;
+    /// Between two polylines of equally many places, one above the other, that go right.
+    virtual void band(const std::vector<Point>& one, const std::vector<Point>& other);
     virtual void disc(Point centre, double radius) = 0;
     /// Within a layer, outside of groups. `at`: on the base line; `anchor`: 0 left-aligned, 0.5 centred, 1
     /// right-aligned. `size`: font size.

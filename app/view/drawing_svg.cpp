@@ -163,6 +163,12 @@ void Pixels::place(const Pixels& picture, int x, int y) {
                     rgba.begin() + at(*this, left, row));
 }
 
+void Drawing::band(const std::vector<Point>& one, const std::vector<Point>& other) {
+    std::vector<Point> around = one;
+    around.insert(around.end(), other.rbegin(), other.rend());
+    polygon(around);
+}
+
 void Drawing::rectangle(const Area& area, const Paint& paint, const std::string& title) {
     begin_group(title, paint);
     polygon({{area.x, area.y}, {area.right(), area.y}, {area.right(), area.bottom()}, {area.x, area.bottom()}});

@@ -887,6 +887,8 @@ void SceneStatistics::report_spatial_statistics(Context& context, View<const Poi
             frames.push_back({places.back(), of_frame(marks), of_frame(tracks.ids)});
         }
         const Bounds bounds = bounds_of(tracks.places);
+        if (!is_periodic && !has_window_ && !(bounds.low.x < bounds.high.x && bounds.low.y < bounds.high.y))
+            throw Error("frames: all points lie on a line along an axis; give a study area, such as --within 0,0,10,8");
         if (is_periodic)
             area = {{}, tracks.box, true, true};
         else if (!has_window_)
@@ -1056,7 +1058,8 @@ Array SceneStatistics::structure_picture() const {
 }
 
 Array SceneStatistics::intensity_picture() const {
-    if (intensity_.values.empty()) throw Error("intensity: no spatial statistics were measured; add --spatial L");
+    if (intensity_.values.empty())
+        throw Error("intensity: it needs --spatial L, and two points or more in the study area");
     return make_array(Array::Type::kFloat64, {intensity_.rows, intensity_.columns}, intensity_.values);
 }
 

@@ -11,6 +11,7 @@
 #include "compute/printable.h"
 #include "compute/text.h"
 #include "flipscope/structure_factor.h"
+#include "statistics/area_view.h"
 #include "statistics/running_mean.h"
 
 namespace flipscope {
@@ -101,8 +102,7 @@ const std::vector<SpatialRequest::Option>& SpatialRequest::option_list() {
          "Roses of the directions of pairs at these distances in world units, and of nearest neighbours"},
         {"envelopes", "N", "Envelopes of this many simulations, such as 99"},
         {"process", "NAME", "What is simulated: csr, or a fitted thomas, matern or hardcore (csr)"},
-        {"frames", "EVERY",
-         "Averages over the frames of points over time, one of EVERY, with standard errors, and with S(k)"},
+        {"frames", "EVERY", "Measures one of EVERY frames of points over time, and S(k): means with standard errors"},
         {"mark", "COLUMN[:FROM,TO]",
          "The column of cross-K, cross-g, mark-connection, mark-correlation and Moran's I, and two of its texts"},
         {"bandwidth", "RULE", "Of the intensity: scott, diggle, likelihood, or a length in world units (scott)"}};
@@ -174,22 +174,65 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
         }
     }
     std::vector<SpatialCurve> curves = statistics.measure_mean(frames, measures);
-    const bool of_many = frames.size() > 1;
-    const std::string of_frames = of_many ? "mean of " + std::to_string(frames.size()) + " frames" : "";
-    if (of_many)
+    // By frame. The points of all, for the intensity, which adds up.
+    std::vector<QuadratTest> quadrats;
+    std::vector<ClarkEvans> nearest;
+    std::vector<MoranTest> moran;
+    std::array<std::vector<double>, 2> roses;
+    std::vector<Point> all_points;
+    std::map<double, RunningMean> waves;  // S(k) by wave number; dense frames have other ones
+    RunningMean bandwidth;
+    bool any_pairs = false;
+    const auto [least, most] = request.directions;
+    const AreaIndex index(area);
+    const AreaView view = index.view();
+    for (const PointPattern& frame : frames) {
+        statistics.set_points(frame.points);
+        any_pairs = any_pairs || statistics.count() > 1;
+        const auto side = static_cast<uint32_t>(std::clamp(std::sqrt(statistics.count() / 8.0), 2.0, 32.0));
+        quadrats.push_back(quadrat_test(area, frame.points, side, side));
+        nearest.push_back(clark_evans(statistics));
+        if (!request.mark.empty() && categories.empty()) {
+            std::vector<double> inside(frame.marks.begin(), frame.marks.end());
+            for (size_t i = 0; i < inside.size(); ++i)
+                if (!view.contains(frame.points[i])) inside[i] = NAN;
+            const auto has_mark = [](double mark) { return std::isfinite(mark); };
+            if (frames.size() == 1 || std::ranges::count_if(inside, has_mark) >= 4)
+                moran.push_back(moran_test(context, frame.points, inside));
+        }
+        for (size_t k = 0; k < 2 && most > 0; ++k) {
+            const std::vector<double> one =
+                k == 0 ? statistics.directions(least, most) : statistics.nearest_directions();
+            roses[k].resize(one.size());
+            std::ranges::transform(one, roses[k], roses[k].begin(), std::plus());
+        }
+        if (const double own = bandwidth_for(request.bandwidth, statistics, frame.points); own > 0) bandwidth.add(own);
+        if (request.frames > 0) {
+            const StructureFactor one = structure_factor(context, frame.points, area);
+            for (size_t k = 0; k < one.k.size(); ++k) waves[one.k[k]].add(one.values[k]);
+        }
+        all_points.insert(all_points.end(), frame.points.begin(), frame.points.end());
+    }
+    const auto add = [&](const std::string& name, double value, const std::string& remark, const char* unit = "") {
+        if (std::isfinite(value)) numbers.add(name, Value(value, unit), remark);
+    };
+    if (request.frames > 0)
         numbers.add("frames", Value(frames.size()),
-                    "averaged; p-values hold for frames that are independent of each other");
+                    "measured; p-values hold if they are independent, those of shuffled marks always");
     std::vector<SpatialEnvelope> bands;
     EnvelopeOptions how = request.envelope;
     const std::string process = name_of(how.process.process);
-    if (how.simulations > 0 && statistics.count() > 1) {
-        how.process = fit_process(statistics, frames, how.process.process);
+    if (how.simulations > 0 && any_pairs) {
+        const auto is_of_points = [](SpatialFunction function) { return function < SpatialFunction::kCrossK; };
+        if (std::ranges::any_of(request.functions, is_of_points))
+            how.process = fit_process(statistics, frames, how.process.process);
         bands = envelopes(statistics, frames, measures, curves, how);
-        if (how.process.parents > 0) numbers.add(process + " parents", Value(how.process.parents, "per world unit²"));
+        if (how.process.parents > 0) add(process + " parents", how.process.parents, "", "per world unit²");
         if (how.process.scale > 0)
-            numbers.add(
-                process + " scale", Value(how.process.scale, "world units"),
-                how.process.parents > 0 ? "fitted by the least contrast of K" : "the least distance of two points");
+            add(process + " scale", how.process.scale,
+                how.process.parents > 0 ? "fitted by the least contrast of K"
+                                        : "the least distance of two points times n/(n + 1)",
+                "world units");
     }
     for (size_t c = 0; c < curves.size(); ++c) {
         const SpatialCurve& from = curves[c];
@@ -220,64 +263,33 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
         if (!bands.empty()) {
             const SpatialEnvelope& band = bands[c];
             curve.y = band.centre;
-            if (how.process.process != PointProcess::kRandom) curve.label = "mean of simulations";
+            if (band.is_of_mean) curve.label = "mean of simulations";
             for (const double centre : band.centre) {
                 curve.band_low.push_back(centre - band.half_width);
                 curve.band_high.push_back(centre + band.half_width);
             }
-            numbers.add(curve.name + " p-value", Value(band.p_value),
-                        "of the greatest deviation from the expectation, among " + std::to_string(how.simulations) +
-                            " simulations");
+            add(curve.name + " p-value", band.p_value,
+                "of the greatest deviation from the " + curve.label + ", among " + std::to_string(how.simulations) +
+                    " simulations");
         }
         report.add(std::move(curve));
     }
-    if (of_many) {
-        std::map<double, RunningMean> means;  // by wave number; dense frames have other ones
-        for (const PointPattern& frame : frames) {
-            const StructureFactor one = structure_factor(context, frame.points, area);
-            for (size_t k = 0; k < one.k.size(); ++k) means[one.k[k]].add(one.values[k]);
-        }
+    if (!waves.empty()) {
         Curve curve{"structure factor",
                     "S(k) = |Σ exp(-ik·r)|² / n, averaged over the directions of k and over frames.",
-                    of_frames,
+                    "mean of " + count_text(frames.size(), "frame", "frames"),
                     "wave number k (radians per world unit)",
                     "S(k)",
                     0,
                     0,
                     {},
                     {}};
-        for (const auto& [k, mean] : means) {
+        for (const auto& [k, mean] : waves) {
             curve.x.push_back(k);
             curve.y.push_back(mean.mean());
-            curve.errors.push_back(mean.error());
+            if (frames.size() > 1) curve.errors.push_back(mean.error());
         }
-        if (curve.x.size() > 1) report.add(std::move(curve));
-    }
-    // By frame. The points of all, for the intensity, which adds up.
-    std::vector<QuadratTest> quadrats;
-    std::vector<ClarkEvans> nearest;
-    std::vector<MoranTest> moran;
-    std::array<std::vector<double>, 2> roses;
-    std::vector<Point> all_points;
-    double bandwidth = 0, with_bandwidth = 0;
-    const auto [least, most] = request.directions;
-    for (const PointPattern& frame : frames) {
-        statistics.set_points(frame.points);
-        const auto side = static_cast<uint32_t>(std::clamp(std::sqrt(statistics.count() / 8.0), 2.0, 32.0));
-        quadrats.push_back(quadrat_test(area, frame.points, side, side));
-        nearest.push_back(clark_evans(statistics));
-        if (!request.mark.empty() && categories.empty() &&
-            (!of_many || std::ranges::count_if(frame.marks, [](double mark) { return std::isfinite(mark); }) >= 4))
-            moran.push_back(moran_test(context, frame.points, frame.marks));
-        for (size_t k = 0; k < 2 && most > 0; ++k) {
-            const std::vector<double> one =
-                k == 0 ? statistics.directions(least, most) : statistics.nearest_directions();
-            roses[k].resize(one.size());
-            std::ranges::transform(one, roses[k], roses[k].begin(), std::plus());
-        }
-        const double own = bandwidth_for(request.bandwidth, statistics, frame.points);
-        if (std::isfinite(own)) bandwidth += own, ++with_bandwidth;
-        all_points.insert(all_points.end(), frame.points.begin(), frame.points.end());
+        report.add(std::move(curve));
     }
     if (most > 0) {
         Distribution rose{"directions of pairs",
@@ -299,28 +311,25 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
     }
     if (!(area.periodic_x || area.periodic_y)) {
         const QuadratTest test = combined(quadrats);
-        numbers.add("quadrat χ²", Value(test.statistic), count_text(test.freedom, "degree", "degrees") + " of freedom");
-        numbers.add("quadrat p-value", Value(test.p_value), "of random points; two-sided");
+        add("quadrat χ²", test.statistic, count_text(test.freedom, "degree", "degrees") + " of freedom");
+        add("quadrat p-value", test.p_value, "of random points; two-sided");
     }
     const ClarkEvans near = combined(nearest);
-    numbers.add("Clark–Evans R", Value(near.ratio), "below 1 for clusters, above for regular points");
-    if (std::isfinite(near.donnelly))
-        numbers.add("Clark–Evans R, Donnelly", Value(near.donnelly), "corrected for the border");
-    if (std::isfinite(near.cdf))
-        numbers.add("Clark–Evans R, cdf", Value(near.cdf), "from the Kaplan–Meier estimate of G");
-    numbers.add("Clark–Evans p-value", Value(near.p_value), "of random points; two-sided, without correction");
+    add("Clark–Evans R", near.ratio, "below 1 for clusters, above for regular points");
+    add("Clark–Evans R, Donnelly", near.donnelly, "corrected for the border");
+    add("Clark–Evans R, cdf", near.cdf, "from the Kaplan–Meier estimate of G");
+    add("Clark–Evans p-value", near.p_value, "of random points; two-sided, without correction");
     if (!moran.empty()) {
         const MoranTest test = combined(moran);
-        numbers.add("Moran's I", Value(test.i),
-                    "of " + request.mark + " on the Delaunay graph; expected: " + format_short(test.expected) +
-                        ", variance " + format_short(test.variance));
-        numbers.add("Moran's z", Value(test.z));
-        numbers.add("Moran's p-value", Value(test.p_value), "of shuffled numbers; two-sided");
+        add("Moran's I", test.i,
+            "of " + request.mark + " on the Delaunay graph; expected: " + format_short(test.expected) + ", variance " +
+                format_short(test.variance));
+        add("Moran's z", test.z, "");
+        add("Moran's p-value", test.p_value, "of shuffled numbers; two-sided");
     }
-    bandwidth /= with_bandwidth;
-    numbers.add("intensity bandwidth", Value(bandwidth, "world units"), "by " + request.bandwidth);
-    if (!std::isfinite(bandwidth)) return {};
-    IntensityMap map = intensity_map(area, all_points, bandwidth);
+    add("intensity bandwidth", bandwidth.mean(), "by " + request.bandwidth, "world units");
+    if (!std::isfinite(bandwidth.mean())) return {};
+    IntensityMap map = intensity_map(area, all_points, bandwidth.mean());
     for (double& value : map.values) value /= double(frames.size());
     return map;
 }

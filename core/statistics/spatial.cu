@@ -322,7 +322,8 @@ struct SpatialStatistics::Parts {
     std::vector<double> marks;  // of the given points
     uint64_t given_count = 0;
     PointGrid grid;
-    Buffer<double> depths{"depths"}, from{"first factors"}, to{"second factors"}, values{"factors"}, radii{"radii"};
+    Buffer<double> depths{"depths"}, from{"first factors"}, to{"second factors"}, marked_points{"points with a mark"},
+        values{"factors"}, radii{"radii"};
     Buffer<double> nearest{"nearest"}, place_depths{"depths of places"};
     Buffer<Point> places{"places of a lattice"};
 
@@ -425,18 +426,20 @@ struct SpatialStatistics::Parts {
         const double n = grid.count();
         // The factors of the points of a pair, and the number of pairs and of first points that random points would
         // have.
-        std::vector<double> first, second;
-        double pairs = n * (n - 1), ends = n, product = 1;
+        std::vector<double> first, second, known;
+        double pairs = n * (n - 1), ends = n, product = 1, marked = 0;
         if (is_of_marks(function)) {
             const std::vector<uint32_t> ids = download(context, grid.view().ids);
-            first = second = marks;
+            first = second = known = marks;
+            for (double& mark : known) mark = !std::isnan(mark);
+            for (uint32_t rank = 0; rank < grid.count(); ++rank) marked += known[ids[rank]];
             if (function == F::kMarkCorrelation) {
                 // Relative to the greatest, in fixed point.
                 double most = 0, mean = 0;
                 for (double& mark : first) mark = std::isnan(mark) ? 0 : mark;
                 for (uint32_t rank = 0; rank < grid.count(); ++rank) {
                     most = std::max(most, std::fabs(first[ids[rank]]));
-                    mean += first[ids[rank]] / n;
+                    mean += first[ids[rank]] / marked;
                 }
                 for (double& mark : first) mark /= most > 0 ? most : 1;
                 second = first;
@@ -463,7 +466,9 @@ struct SpatialStatistics::Parts {
         for (const EdgeCorrection correction : corrections) {
             std::vector<double> sums = weigh(correction, at, smear, divides, u, v);
             if (is_ratio) {
-                const std::vector<double> all = weigh(correction, at, smear, false, {}, {});
+                // Of all pairs of points with a mark.
+                const View<const double> has_mark = marked < n ? gathered(known, marked_points) : View<const double>();
+                const std::vector<double> all = weigh(correction, at, smear, false, has_mark, has_mark);
                 for (size_t k = 0; k < at.size(); ++k) sums[k] /= all[k] * product;
             } else if (smears) {
                 for (size_t k = 0; k < at.size(); ++k)
@@ -496,7 +501,7 @@ struct SpatialStatistics::Parts {
         for (const double r : curve.radii)
             curve.expected.push_back(function == F::kK || function == F::kCrossK ? std::numbers::pi * r * r
                                      : function == F::kL                         ? r
-                                     : function == F::kMarkConnection            ? pairs / (n * (n - 1))
+                                     : function == F::kMarkConnection            ? pairs / (marked * (marked - 1))
                                                                                  : 1);
     }
     void measure_distances(SpatialCurve& curve, const SpatialOptions& options,
@@ -581,15 +586,21 @@ SpatialStatistics::Distances SpatialStatistics::distances(double reach) { return
 std::vector<SpatialCurve> SpatialStatistics::measure_mean(std::span<const PointPattern> frames,
                                                           std::vector<SpatialMeasure> measures) {
     std::vector<SpatialCurve> curves(measures.size());
+    if (frames.size() == 1) {
+        set_points(frames.front().points, frames.front().marks);
+        for (size_t m = 0; m < measures.size(); ++m) curves[m] = measure(measures[m].function, measures[m].options);
+        return curves;
+    }
     std::vector<std::vector<RunningMean>> means(measures.size());  // by curve, of its estimates and its expectation
+    uint64_t points = 0;
     for (const PointPattern& frame : frames) {
         set_points(frame.points, frame.marks);
+        points += count();
+        if (count() < 2) continue;
         for (size_t m = 0; m < measures.size(); ++m) {
             auto& [function, options] = measures[m];
             if (options.radii.empty()) options.radii = default_radii(function, area(), count());
-            const uint64_t before = curves[m].count;
             curves[m] = measure(function, options);
-            curves[m].count += before;
             if (curves[m].bandwidth > 0) options.bandwidth = curves[m].bandwidth;
             curves[m].estimates.push_back({{}, curves[m].expected});
             means[m].resize(curves[m].estimates.size() * curves[m].radii.size());
@@ -599,11 +610,13 @@ std::vector<SpatialCurve> SpatialStatistics::measure_mean(std::span<const PointP
         }
     }
     for (size_t m = 0; m < curves.size(); ++m) {
+        if (means[m].empty()) curves[m] = measure(measures[m].function, measures[m].options);  // of nothing
+        curves[m].count = points;
+        if (means[m].empty()) continue;
         size_t place = 0;
         for (auto& estimate : curves[m].estimates)
             for (double& value : estimate.values) {
                 const RunningMean& mean = means[m][place++];
-                if (frames.size() == 1) continue;
                 value = mean.mean();
                 estimate.errors.push_back(mean.error());
             }
@@ -644,7 +657,7 @@ SpatialCurve SpatialStatistics::measure(SpatialFunction function, const SpatialO
     if (reaches_round(area.periodic_x, area.high.x - area.low.x) ||
         reaches_round(area.periodic_y, area.high.y - area.low.y))
         throw Error(std::string(name_of(function)) + ": the greatest radius, " + format_short(radii.back()) +
-                    ", is more than half the periodic side");
+                    ", is more than half a periodic side of the study area; smaller radii are needed");
     if (is_of_marks(function) && parts_->marks.size() != parts_->given_count)
         throw Error(std::string(name_of(function)) + " needs one mark for each of " +
                     count_text(parts_->given_count, "point", "points") + ", found " +

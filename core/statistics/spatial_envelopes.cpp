@@ -160,17 +160,20 @@ FittedProcess fit_process(SpatialStatistics& statistics, std::span<const PointPa
     fitted.process = process;
     if (process == PointProcess::kRandom) return fitted;
     const double size = statistics.area().area();
-    double n = 0, least = INFINITY;
+    double n = 0, most = 0, least = INFINITY;
     for (const PointPattern& frame : frames) {
         statistics.set_points(frame.points);
         const double count = statistics.count();
         n += count / double(frames.size());
+        most = std::max(most, count);
         if (process != PointProcess::kHardCore || count < 2) continue;
         // Of n points two are at most √(2 / (√3 n / |A|)) apart, in a hexagonal lattice; near a border a little more.
         const auto distances = statistics.distances(2 * std::sqrt(size / count));
         least = std::min(least, std::ranges::min(distances.nearest) * count / (count + 1));
     }
-    if (n < 2) throw Error(std::string(name_of(process)) + ": two points or more are needed to fit a process");
+    if (most < 2)
+        throw Error(std::string(name_of(process)) +
+                    ": two points or more in the study area are needed to fit a process");
     if (process == PointProcess::kHardCore) {
         fitted.scale = std::isfinite(least) ? least : 0;
         return fitted;
@@ -270,41 +273,47 @@ std::vector<Point> simulate(const FittedProcess& process, const StudyArea& area,
 
 namespace {
 
-/// The greatest deviation from the centre.
+/// The greatest deviation from the centre; NaN: none is defined.
 double deviation_of(const std::vector<double>& values, const std::vector<double>& centre) {
-    double most = 0;
+    double most = NAN;
     for (size_t k = 0; k < values.size(); ++k)
         if (std::isfinite(values[k]) && std::isfinite(centre[k]))
-            most = std::max(most, std::fabs(values[k] - centre[k]));
+            most = std::fmax(most, std::fabs(values[k] - centre[k]));
     return most;
 }
 
 SpatialEnvelope envelope_of(const SpatialCurve& curve, const std::vector<std::vector<double>>& simulated,
                             bool has_theory) {
     SpatialEnvelope made;
+    made.is_of_mean = !has_theory;
+    const std::vector<double>& own = curve.estimates.back().values;
     const size_t bins = curve.radii.size();
+    std::vector<double> counts(bins);
     made.low.assign(bins, NAN);
     made.high.assign(bins, NAN);
     made.centre = curve.expected;
     for (size_t k = 0; k < bins; ++k) {
-        double sum = 0, count = 0;
+        double sum = 0;
         for (const std::vector<double>& one : simulated) {
             if (!std::isfinite(one[k])) continue;
             made.low[k] = std::isnan(made.low[k]) ? one[k] : std::min(made.low[k], one[k]);
             made.high[k] = std::isnan(made.high[k]) ? one[k] : std::max(made.high[k], one[k]);
             sum += one[k];
-            ++count;
+            ++counts[k];
         }
-        if (!has_theory) made.centre[k] = count > 0 ? sum / count : NAN;
+        if (!has_theory) made.centre[k] = counts[k] > 0 ? sum / counts[k] : NAN;
     }
-    made.deviation = deviation_of(curve.estimates.back().values, made.centre);
+    made.deviation = deviation_of(own, made.centre);
+    made.half_width = NAN;
     double as_far = 1;
     for (const std::vector<double>& one : simulated) {
-        const double deviation = deviation_of(one, made.centre);
-        made.half_width = std::max(made.half_width, deviation);
+        std::vector<double> centre = made.centre;  // or the mean of the pattern and the other simulations
+        for (size_t k = 0; k < bins && !has_theory; ++k) centre[k] += (own[k] - one[k]) / counts[k];
+        const double deviation = deviation_of(one, centre);
+        made.half_width = std::fmax(made.half_width, deviation);
         as_far += deviation >= made.deviation;
     }
-    made.p_value = as_far / (double(simulated.size()) + 1);
+    made.p_value = std::isnan(made.deviation) ? NAN : as_far / (double(simulated.size()) + 1);
     return made;
 }
 
@@ -368,12 +377,13 @@ std::vector<SpatialEnvelope> envelopes(const SpatialStatistics& statistics, std:
     const StudyArea& area = statistics.area();
     std::vector<FrameInside> inside;
     const uint32_t ids = frames_inside(area, frames, inside);
+    size_t first = 0;  // number of points of the first frame with two
+    for (size_t t = 0; t < inside.size() && first < 2; ++t) first = inside[t].points.size();
     const auto is_of_marks = [](const SpatialCurve& curve) { return curve.function >= SpatialFunction::kCrossK; };
     std::array<std::vector<SpatialMeasure>, 2> wanted;  // of points, and of marks
     for (size_t c = 0; c < curves.size(); ++c) {
         SpatialMeasure& one = wanted[is_of_marks(curves[c])].emplace_back(measures[c]);
-        if (one.options.radii.empty())
-            one.options.radii = default_radii(one.function, area, inside.front().points.size());
+        if (one.options.radii.empty()) one.options.radii = default_radii(one.function, area, first);
         one.options.corrections = {curves[c].estimates.back().correction};
         one.options.bandwidth = curves[c].bandwidth;
     }
@@ -422,8 +432,9 @@ std::vector<SpatialEnvelope> envelopes(const SpatialStatistics& statistics, std:
     }
     std::vector<SpatialEnvelope> made;
     for (size_t c = 0; c < curves.size(); ++c)
-        made.push_back(
-            envelope_of(curves[c], all[c], how.process.process == PointProcess::kRandom || is_of_marks(curves[c])));
+        made.push_back(envelope_of(curves[c], all[c],
+                                   curves[c].function >= SpatialFunction::kMarkConnection ||
+                                       (how.process.process == PointProcess::kRandom && !is_of_marks(curves[c]))));
     return made;
 }
 

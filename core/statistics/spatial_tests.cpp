@@ -39,7 +39,7 @@ std::vector<Point> clipped(const std::vector<Point>& ring, double Point::*axis, 
 
 /// The sum of those numbers that are finite, over a power of how many they are; NaN: none is.
 template <class Test>
-double mean_of(std::span<const Test> tests, double Test::*number, double power = 1) {
+double mean_of(const std::vector<Test>& tests, double Test::*number, double power = 1) {
     double sum = 0, count = 0;
     for (const Test& test : tests)
         if (std::isfinite(test.*number)) sum += test.*number, ++count;
@@ -89,7 +89,7 @@ ClarkEvans clark_evans(SpatialStatistics& statistics) {
     double reach = 4 * std::sqrt(size / n), mean = INFINITY;
     for (; !std::isfinite(mean); reach *= 2) {  // until each point has a neighbour
         mean = 0;
-        for (const double distance : statistics.distances(std::min(reach, most)).nearest) mean += distance / n;
+        for (const double distance : statistics.distances(std::min(reach, 2 * most)).nearest) mean += distance / n;
     }
     const double expected = std::sqrt(size / n) / 2;
     ClarkEvans made;
@@ -169,14 +169,16 @@ QuadratTest combined(std::span<const QuadratTest> tests) {
     return all;
 }
 
-ClarkEvans combined(std::span<const ClarkEvans> tests) {
+ClarkEvans combined(std::vector<ClarkEvans> tests) {
+    std::erase_if(tests, [](const ClarkEvans& test) { return !std::isfinite(test.z); });
     ClarkEvans all{mean_of(tests, &ClarkEvans::ratio), mean_of(tests, &ClarkEvans::donnelly),
                    mean_of(tests, &ClarkEvans::cdf), mean_of(tests, &ClarkEvans::z, 0.5)};
     all.p_value = two_sided(all.z);
     return all;
 }
 
-MoranTest combined(std::span<const MoranTest> tests) {
+MoranTest combined(std::vector<MoranTest> tests) {
+    std::erase_if(tests, [](const MoranTest& test) { return !std::isfinite(test.z); });
     MoranTest all{mean_of(tests, &MoranTest::i), mean_of(tests, &MoranTest::expected),
                   mean_of(tests, &MoranTest::variance), mean_of(tests, &MoranTest::z, 0.5)};
     all.p_value = two_sided(all.z);

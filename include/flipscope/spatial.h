@@ -104,7 +104,7 @@ class SpatialStatistics {
     /// are NaN for fewer than two points. Waits.
     SpatialCurve measure(SpatialFunction function, const SpatialOptions& options);
     /// The means of measure() over the frames, one or more, that define a value, at the radii and with the bandwidth of
-    /// the first one. Leaves the points of the last one.
+    /// the first one with two points. Leaves the points of the last one.
     std::vector<SpatialCurve> measure_mean(std::span<const PointPattern> frames, std::vector<SpatialMeasure> measures);
     /// Distances to the nearest other point and to the border; INFINITY: none within `reach`. In a fixed order.
     struct Distances {
@@ -149,10 +149,12 @@ std::vector<Point> simulate(const FittedProcess& process, const StudyArea& area,
 
 struct SpatialEnvelope {
     std::vector<double> low, high;  // pointwise: the least and the greatest of the simulations
-    std::vector<double> centre;     // the expectation of random points, or else the mean of the simulations
-    double half_width = 0;          // of the global envelope about the centre: the greatest deviation of a simulation
-    double deviation = 0;           // the greatest deviation of the pattern from the centre
-    double p_value = 1;             // of it, among the simulations (maximum absolute deviation; Diggle 1979)
+    std::vector<double> centre;  // the expectation of random points, of independent marks for their two functions, or
+    bool is_of_mean = false;     // … the mean of the simulations
+    double half_width = 0;  // of the global envelope about the centre: the greatest deviation of a simulation; from
+                            // the mean of all others (Baddeley et al. 2014)
+    double deviation = 0;   // the greatest deviation of the pattern from the centre
+    double p_value = 1;     // of it, among the simulations (maximum absolute deviation; Diggle 1979)
 };
 struct EnvelopeOptions {
     uint32_t simulations = 99;
@@ -196,8 +198,8 @@ MoranTest moran_test(Context& context, std::span<const Point> points, std::span<
 /// Of tests of independent patterns, such as frames that lie far apart in time, one or more: the sums of χ²,
 /// freedom and edges, or means with z = Σz / √frames. Tests without a value are left out.
 QuadratTest combined(std::span<const QuadratTest> tests);
-ClarkEvans combined(std::span<const ClarkEvans> tests);
-MoranTest combined(std::span<const MoranTest> tests);
+ClarkEvans combined(std::vector<ClarkEvans> tests);
+MoranTest combined(std::vector<MoranTest> tests);
 
 /// A Gaussian kernel estimate of the intensity at the middles of a lattice over the bounds, from counts in its pixels,
 /// divided by the share of the kernel within the area at the place (uniform), or for each point (Diggle 1985).

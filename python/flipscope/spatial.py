@@ -70,11 +70,11 @@ class SpatialCurve:
 
     function: str
     correction: str  #: of the border
-    count: int  #: points in the study area
+    count: int  #: points in the study area, of all frames
     bandwidth: float  #: half the width of the kernel of g and of functions of marks
     radii: Float64Array
     values: Float64Array  #: NaN: not defined
-    expected: Float64Array  #: for random points or marks; for simulations of another process, their mean
+    expected: Float64Array  #: for random points or marks; with simulations of a process, or of cross functions, their mean
     low: Float64Array  #: the least of all simulations at each radius; NaN without simulations
     high: Float64Array  #: the greatest
     half_width: float = np.nan  #: ``expected`` ± ``half_width`` holds every simulation
@@ -105,7 +105,7 @@ def curve(
     Parameters
     ----------
     points : array of shape (n, 2)
-        Points outside of the area are left out, with a warning. A list of such arrays, or an array (t, n, 2), is of frames
+        Points outside of the area are left out, with a warning. A list of such arrays, or an array (t, n, 2), holds frames
         over time: ``values`` are the mean over the frames that define them, with ``errors``.
     function : str
         "K" and "L" (Ripley), "g" (pair correlation), "G" (distances to the nearest point), "F" (empty space), "J"; of
@@ -115,29 +115,38 @@ def curve(
     correction : str, optional
         By default the best of the function in the area. A periodic box has "none" alone.
     marks : array of shape (n,), optional
-        Categories, or numbers; of frames (n,) for all, or one array for each. ``pair``: the categories of cross functions, by
-        default the two first in order.
+        Categories, or numbers; NaN: none. For frames: one array for all of them, or one for each. ``pair``: the categories of
+        cross functions, by default the first two in order.
     bandwidth, divisor, bins
         Of g: half the width of the Epanechnikov kernel, by default 0.15 / √intensity; "d" divides by the distance of each pair;
         ``bins`` counts the pairs between two radii instead, for values at their middles.
     simulations, process, seed
-        Of envelopes: patterns of random points, or of a process that is fitted to the points, a new one for each frame. Marks
-        are shuffled instead, in every frame alike for points in the same row. A seed has one result for any number of threads.
+        Of envelopes: patterns of random points, or of a process that is fitted to the points, a new one for each frame. For
+        functions of marks, the marks are shuffled, by one permutation of the rows in all frames. A seed has one result for any
+        number of threads.
     """
-    many = getattr(points, "ndim", 0) == 3 or (isinstance(points, (list, tuple)) and len(points) > 0 and np.ndim(points[0]) == 2)
+    many = getattr(points, "ndim", 0) == 3
+    many |= isinstance(points, (list, tuple)) and len(points) > 0 and (np.ndim(points[0]) == 2 or not np.size(points[0]))
     frames = [as_points(frame) for frame in points] if many else [as_points(points)]
+    if not frames:
+        raise Error("there are no frames of points")
     within = study_area(area, np.concatenate(frames), box=box)
     if within.is_periodic:
         frames = [as_points(frame % np.array(within.bounds[2:])) for frame in frames]
     numbers: list[npt.NDArray[Any]] = []
     ends = (0.0, 1.0)
-    if marks is not None and function in ("cross-K", "cross-g", "mark-connection", "mark-correlation"):
+    if function in ("cross-K", "cross-g", "mark-connection", "mark-correlation"):
+        if marks is None:
+            raise Error(f"{function} needs marks, one for each point")
         of_each = len(frames) * [marks] if not many or not len(marks) or np.ndim(marks[0]) == 0 else list(marks)
         if len(of_each) != len(frames):
             raise Error(f"marks of {len(of_each)} frames: there are {len(frames)} frames of points")
         numbers = [_of_points(values, len(frame), "marks") for values, frame in zip(of_each, frames)]
         if function != "mark-correlation":
-            kinds, indices = np.unique(np.concatenate(numbers), return_inverse=True)
+            joined = np.concatenate(numbers)
+            has_mark = joined == joined  # not NaN
+            kinds = np.unique(joined[has_mark])
+            indices = np.where(has_mark, np.searchsorted(kinds, joined), np.nan)
             chosen: list[Any] = kinds[:2].tolist() if pair is None else list(pair)
             if len(chosen) != 2 or not np.isin(chosen, kinds).all():
                 raise Error(f"{function} needs a pair of categories from {kinds.tolist()}, found {chosen}")

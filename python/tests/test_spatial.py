@@ -205,7 +205,7 @@ class CurveTest(unittest.TestCase):
             (lambda: spatial.curve(points, function="Q"), "Q.*K, L"),
             (lambda: spatial.ripley(points, correction="hanisch"), "no correction .*border"),
             (lambda: spatial.ripley(points, box=(1, 1), correction="border"), "there are none"),
-            (lambda: spatial.ripley(points, box=(1, 1), radii=(0, 0.6)), "half the periodic side"),
+            (lambda: spatial.ripley(points, box=(1, 1), radii=(0, 0.6)), "half a periodic side"),
             (lambda: spatial.ripley(points, radii=(0, 0.2, 0.1)), "ascending"),
             (lambda: spatial.ripley(points, (0, 0, 1, 1), box=(1, 1)), "one of them"),
             (lambda: spatial.ripley(points, [(0, 0), (1, 1), (1, 0), (0, 1)]), "cross"),
@@ -360,10 +360,25 @@ class ElementsTest(unittest.TestCase):
         still = spatial.curve([frames[0]] * 2, (0, 0, 4, 3), "cross-K", marks=kinds, radii=(0.2, 0.5), simulations=19)
         one = spatial.curve(frames[0], (0, 0, 4, 3), "cross-K", marks=kinds, radii=(0.2, 0.5), simulations=19)
         np.testing.assert_allclose(still.low, one.low)  # the same rows have the same shuffled marks
+        blank = np.where(np.arange(150) % 3, 1, np.where(np.arange(150) % 2, 0, np.nan))
+        some, only = (
+            spatial.curve(frames[0][rows], (0, 0, 4, 3), "mark-connection", marks=blank[rows], bandwidth=0.1, radii=(0.2, 0.5))
+            for rows in (slice(None), ~np.isnan(blank))
+        )
+        np.testing.assert_allclose(some.values, only.values)  # points without a mark do not count
         with self.assertRaisesRegex(flipscope.Error, "marks of 2 frames: there are 3"):
             spatial.curve(frames, function="cross-K", marks=[kinds, kinds])
         with self.assertRaisesRegex(flipscope.Error, "one for each point"):
             spatial.curve(frames, function="cross-K", marks=kinds[:9])
+        with self.assertRaisesRegex(flipscope.Error, "needs marks"):
+            spatial.curve(frames, function="cross-K")
+
+    def test_frames_without_points_are_left_out(self):
+        points = random_points(150, 4, 3)
+        one, some = (spatial.curve(of, (0, 0, 4, 3), radii=(0.2, 0.5)) for of in (points, [[], points, points[:1]]))
+        np.testing.assert_allclose(some.values, one.values)
+        with self.assertRaisesRegex(flipscope.Error, "no frames"):
+            spatial.curve(np.empty((0, 5, 2)))
 
     def test_envelopes_of_frames_are_narrower(self):
         frames = [random_points(150, 4, 3, seed) for seed in range(9)]

@@ -516,6 +516,43 @@ TEST_CASE("spatial: one permutation of the ids shuffles the marks of all frames"
     CHECK(std::fabs(envelope({whole, part}, at_three_radii()).low[1] - one.low[1]) > 1e-6);
 }
 
+TEST_CASE("spatial: functions of marks are of the points that have one") {
+    const StudyArea area = square_with_hole();
+    const Film film(area);
+    std::vector<double> some = film.marks[3];
+    std::vector<Point> marked;
+    std::vector<double> marks;
+    for (size_t i = 0; i < some.size(); ++i) {
+        if (i % 5 == 0) {
+            some[i] = NAN;
+            continue;
+        }
+        marked.push_back(film.points[3][i]);
+        marks.push_back(some[i]);
+    }
+    Context context(DeviceRequest::kCpu, 1);
+    SpatialStatistics statistics(context, area);
+    for (const auto function :
+         {SpatialFunction::kCrossK, SpatialFunction::kMarkConnection, SpatialFunction::kMarkCorrelation}) {
+        statistics.set_points(film.points[3], some);
+        const SpatialCurve with_others = statistics.measure(function, at_three_radii());
+        statistics.set_points(marked, marks);
+        const SpatialCurve alone = statistics.measure(function, at_three_radii());
+        for (size_t k = 0; k < 3; ++k) {
+            CHECK(with_others.estimates.back().values[k] == doctest::Approx(alone.estimates.back().values[k]));
+            CHECK(with_others.expected[k] == doctest::Approx(alone.expected[k]));
+        }
+    }
+}
+
+TEST_CASE("spatial: two points in opposite corners are each other's nearest") {
+    const StudyArea area = area_of_rectangle({0, 0}, {8.52, 7.85});
+    Context context(DeviceRequest::kCpu, 1);
+    SpatialStatistics statistics(context, area);
+    statistics.set_points(std::vector<Point>{{0, 0}, {8.52, 7.85}});
+    CHECK(clark_evans(statistics).ratio == doctest::Approx(2 * std::hypot(8.52, 7.85) / std::sqrt(8.52 * 7.85 / 2)));
+}
+
 TEST_CASE("spatial: tests of several frames are sums and means, without frames that have none") {
     const QuadratTest quadrats = combined(std::vector<QuadratTest>{{10, 0.5, 8}, {0, 1, 0}, {6, 0.5, 8}});
     CHECK(quadrats.statistic == 16);
@@ -534,6 +571,7 @@ TEST_CASE("spatial: tests of several frames are sums and means, without frames t
     CHECK(moran.expected == doctest::Approx(-0.2));
     CHECK(moran.z == doctest::Approx(4 / std::sqrt(2)));
     CHECK(moran.edges == 80);
+    CHECK(std::isnan(combined(std::vector<MoranTest>{{NAN, -0.5, NAN, NAN, NAN, 3}}).i));
 }
 
 TEST_CASE("spatial: the K of simulated clusters is that of their process") {
@@ -600,6 +638,12 @@ TEST_CASE("spatial: envelopes are the extremes of the simulations, and the p-val
         CHECK(made[0].p_value == as_far / 20);
         CHECK(made[0].p_value == 1 / 20.0);  // clusters
         CHECK(made[1].p_value > 1 / 20.0);   // alternating marks
+        // The curve and one simulation are as far from each other.
+        const SpatialEnvelope of_one = envelopes(statistics, {&marked, 1}, measures, curves, {1, 4, {}})[1];
+        CHECK(of_one.is_of_mean);
+        CHECK(of_one.centre == of_one.low);
+        CHECK(of_one.half_width == doctest::Approx(of_one.deviation));
+        CHECK(of_one.deviation > 0);
     });
 }
 

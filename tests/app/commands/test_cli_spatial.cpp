@@ -164,6 +164,22 @@ TEST_CASE("command line: marks, tests, S(k), roses and the intensity of frames a
         CHECK(number("Moran's I")(mean).get<double>() == doctest::Approx(sum(number("Moran's I")) / kFrames));
         CHECK(number("Moran's z")(mean).get<double>() == doctest::Approx(sum(number("Moran's z")) / std::sqrt(3)));
     }
+    // A last frame with one point, and a process that does not fit points whose marks alone are shuffled.
+    const Json lone = measured({"events", "--tracks", folder.file("lone.csv", tracks + "9,1,2,2,oak,1\n"), "--frames",
+                                "1", "--process", "csr"},
+                               "species", (folder / "intensity.csv").string().c_str());
+    CHECK(curve_of(lone, "cross-K", "translation").contains("low"));
+    CHECK(curve_of(lone, "cross-K", "mean of simulations").contains("low"));
+    const Json shuffled = json_of_run({"build", "--input", folder.file("trees.csv", files[0]), "--spatial", "cross-K",
+                                       "--mark", "species", "--process", "matern", "--envelopes", "3"});
+    CHECK(shuffled["statistics"].contains("cross-K p-value"));
+    // Moran's I is of the points in the study area.
+    const auto moran = [&](const std::string& input, const std::string& area) {
+        return json_of_run({"build", "--input", input, "--within", area, "--mark", "height", "--spatial",
+                            "L"})["statistics"]["Moran's I"];
+    };
+    CHECK(moran(folder.file("more.csv", files[0] + "40,40,oak,100\n"), "0,0,9,9") ==
+          moran(folder.file("trees.csv", files[0]), "0,0,9,9"));
     check_refused({"run", "events", "--tracks", many, "--spatial", "L", "--frames", "1", "--mark", "age"},
                   "there are species and height");
 }
