@@ -246,11 +246,10 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
             const bool leads = &estimate == &from.estimates.back() && !bands.empty();
             curve.band_low = leads ? bands[c].low : std::vector<double>{};
             curve.band_high = leads ? bands[c].high : std::vector<double>{};
-            curve.remark =
-                leads ? "bands of " + std::to_string(how.simulations) + " simulations (" +
-                            (from.function < SpatialFunction::kCrossK ? process : "shuffled marks") +
-                            "): the extremes at each distance and, about the expectation, the greatest deviation"
-                      : "";
+            curve.remark = leads ? "bands of " + std::to_string(how.simulations) + " simulations (" +
+                                       (from.function < SpatialFunction::kCrossK ? process : "shuffled marks") +
+                                       "): the extremes at each distance and, global, the greatest deviation"
+                                 : "";
             report.add(curve);
         }
         curve.remark.clear();
@@ -269,8 +268,8 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
                 curve.band_high.push_back(centre + band.half_width);
             }
             add(curve.name + " p-value", band.p_value,
-                "of the greatest deviation from the " + curve.label + ", among " + std::to_string(how.simulations) +
-                    " simulations");
+                "of the greatest deviation from the middle of the global envelope, among " +
+                    std::to_string(how.simulations) + " simulations");
         }
         report.add(std::move(curve));
     }

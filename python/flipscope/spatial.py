@@ -135,9 +135,7 @@ def curve(
         frames = [as_points(frame % np.array(within.bounds[2:])) for frame in frames]
     numbers: list[npt.NDArray[Any]] = []
     ends = (0.0, 1.0)
-    if function in ("cross-K", "cross-g", "mark-connection", "mark-correlation"):
-        if marks is None:
-            raise Error(f"{function} needs marks, one for each point")
+    if marks is not None and function in ("cross-K", "cross-g", "mark-connection", "mark-correlation"):
         of_each = len(frames) * [marks] if not many or not len(marks) or np.ndim(marks[0]) == 0 else list(marks)
         if len(of_each) != len(frames):
             raise Error(f"marks of {len(of_each)} frames: there are {len(frames)} frames of points")

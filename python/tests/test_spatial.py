@@ -370,8 +370,6 @@ class ElementsTest(unittest.TestCase):
             spatial.curve(frames, function="cross-K", marks=[kinds, kinds])
         with self.assertRaisesRegex(flipscope.Error, "one for each point"):
             spatial.curve(frames, function="cross-K", marks=kinds[:9])
-        with self.assertRaisesRegex(flipscope.Error, "needs marks"):
-            spatial.curve(frames, function="cross-K")
 
     def test_frames_without_points_are_left_out(self):
         points = random_points(150, 4, 3)
