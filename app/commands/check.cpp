@@ -301,6 +301,9 @@ Prepare add_check(CLI::App& app) {
             settle_output(option, *file);
         }
         settle_outputs("--export", options->exports, {".csv"});
+        std::vector<std::string> outputs{options->json, options->sarif, options->junit};
+        outputs.insert(outputs.end(), options->exports.begin(), options->exports.end());
+        keep_inputs({options->input, options->triangles}, outputs);
         return [options] { return check_file(*options); };
     };
 }

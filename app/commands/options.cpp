@@ -235,4 +235,12 @@ void settle_outputs(const std::string& option, std::vector<std::string>& files,
     for (std::string& file : files) settle_output(option, file, extensions);
 }
 
+void keep_inputs(const std::vector<std::filesystem::path>& inputs, const std::vector<std::string>& outputs) {
+    std::error_code ignored;
+    for (const std::string& output : outputs)
+        for (const std::filesystem::path& input : inputs)
+            if (std::filesystem::equivalent(input, output, ignored))
+                throw Error(output + " is read by this command; give the output another name");
+}
+
 }  // namespace flipscope::app

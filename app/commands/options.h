@@ -80,5 +80,7 @@ Window parse_window(const std::string& option, const std::string& text);
 void settle_output(const std::string& option, std::string& file, const std::vector<std::string>& extensions = {});
 void settle_outputs(const std::string& option, std::vector<std::string>& files,
                     const std::vector<std::string>& extensions);
+/// Throws Error if an output would replace a file that the command reads.
+void keep_inputs(const std::vector<std::filesystem::path>& inputs, const std::vector<std::string>& outputs);
 
 }  // namespace flipscope::app

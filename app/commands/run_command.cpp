@@ -255,6 +255,12 @@ void understand_run(const CLI::App& app, RunCommand& command, FileKind kind) {
     settle_output("--json", run.json);
     settle_outputs("--plot", run.plots, {".svg", ".pdf", ".png", ".csv"});
     settle_output("--save", run.save, {kStateExtension});
+    std::vector<std::string> outputs{run.json, run.picture, run.page, run.video};
+    for (const auto* const more : {&run.exports, &run.figures, &run.plots})
+        outputs.insert(outputs.end(), more->begin(), more->end());
+    keep_inputs({scenario.input, scenario.tracks, scenario.field, scenario.triangles,
+                 scenario.within.substr(0, scenario.within.find('#'))},
+                outputs);
 }
 
 /// `flipscope run lesson.json`: rejects options of `run` that concern a single run.

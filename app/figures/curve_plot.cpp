@@ -138,7 +138,7 @@ double draw_plots(Drawing& drawing, const std::vector<Overlay>& plots, const Sca
                         height - head - margin};
         if (area.width < 12 * ink.font || area.height - legend < 8 * ink.font)
             throw Error("the page has no room for " + count_text(count, "plot", "plots") +
-                        " in letters of this size; make it larger, or --font-size smaller");
+                        " in letters of this size; make it larger, --font-size smaller, or choose plots by --curve");
         const std::string name = is_scatter ? scatter_title(*scatter) : plots[i].name;
         drawing.begin_layer("plot", name, {});
         drawing.rectangle({area.x - margin, top, width, height}, {colors.canvas, {}});

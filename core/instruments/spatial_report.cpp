@@ -158,6 +158,7 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
                             Properties& numbers) {
     SpatialStatistics statistics(context, area);
     std::vector<SpatialMeasure> measures;
+    std::string pair;
     for (const SpatialFunction function : request.functions) {
         SpatialOptions& options = measures.emplace_back(function, request.options).options;
         const bool of_marks = function >= SpatialFunction::kCrossK,
@@ -170,9 +171,12 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
             if (!of_numbers) {
                 options.from = category_of(categories, request.from, 0, request.mark);
                 options.to = category_of(categories, request.to, 1, request.mark);
+                pair = "from " + printable(categories[size_t(options.from)]) + " to " +
+                       printable(categories[size_t(options.to)]);
             }
         }
     }
+    if (!pair.empty()) numbers.add("categories", Value(pair));
     std::vector<SpatialCurve> curves = statistics.measure_mean(frames, measures);
     // By frame. The points of all, for the intensity, which adds up.
     std::vector<QuadratTest> quadrats;
@@ -218,7 +222,7 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
     };
     if (request.frames > 0)
         numbers.add("frames", Value(frames.size()),
-                    "measured; p-values hold if they are independent, those of shuffled marks always");
+                    "measured; p-values hold if they are independent, those of functions of marks always");
     std::vector<SpatialEnvelope> bands;
     EnvelopeOptions how = request.envelope;
     const std::string process = name_of(how.process.process);
@@ -256,7 +260,9 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
         curve.errors.clear();
         curve.band_low.clear();
         curve.band_high.clear();
-        curve.label = from.function < SpatialFunction::kCrossK ? "random points" : "independent marks";
+        curve.label = from.function < SpatialFunction::kCrossK           ? "random points"
+                      : from.function < SpatialFunction::kMarkConnection ? "independent categories"
+                                                                         : "independent marks";
         curve.y = from.expected;
         curve.is_expectation = true;
         if (!bands.empty()) {
@@ -317,7 +323,9 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
     add("Clark–Evans R", near.ratio, "below 1 for clusters, above for regular points");
     add("Clark–Evans R, Donnelly", near.donnelly, "corrected for the border");
     add("Clark–Evans R, cdf", near.cdf, "from the Kaplan–Meier estimate of G");
-    add("Clark–Evans p-value", near.p_value, "of random points; two-sided, without correction");
+    // Without correction; the bias of the border adds up over frames.
+    if (frames.size() == 1 || (area.periodic_x && area.periodic_y))
+        add("Clark–Evans p-value", near.p_value, "of random points; two-sided, without correction");
     if (!moran.empty()) {
         const MoranTest test = combined(moran);
         add("Moran's I", test.i,

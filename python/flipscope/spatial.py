@@ -64,7 +64,15 @@ def _of_points(values: Any, count: int, what: str) -> npt.NDArray[Any]:
     return given
 
 
-@dataclass(frozen=True)
+def _of_frames(values: Any, frames: list[Float64Array], what: str) -> list[npt.NDArray[Any]]:
+    """One array for each frame; ``values`` has them, or is one for all."""
+    each = len(frames) * [values] if not len(values) or np.ndim(values[0]) == 0 else list(values)
+    if len(each) != len(frames):
+        raise Error(f"{what} of {len(each)} frames: there are {len(frames)} frames of points")
+    return [_of_points(one, len(frame), what) for one, frame in zip(each, frames)]
+
+
+@dataclass(frozen=True, repr=False)
 class SpatialCurve:
     """A function of distance; its arrays are of shape (r,)."""
 
@@ -82,6 +90,10 @@ class SpatialCurve:
     fitted: tuple[float, float, float] = (0.0, 0.0, 0.0)  #: of the process: parents per area, scale, points per parent
     errors: Float64Array | None = None  #: of several frames: the standard error of their mean, if they are independent
 
+    def __repr__(self) -> str:
+        tested = "" if np.isnan(self.p_value) else f", p = {self.p_value:.3g}"
+        return f"<{self.function}, {self.correction}, of {self.count} points at {len(self.radii)} radii{tested}>"
+
     def plot(self, axes: Any = None) -> None:
         """Draws the curve, its expectation and its envelope on axes of matplotlib; None: pyplot's current axes."""
         if axes is None:
@@ -96,7 +108,7 @@ class SpatialCurve:
 
 def curve(
     points: Any, area: Any = None, function: Function = "L", *, box: Any = None, radii: Any = None,
-    correction: Correction | None = None, marks: Any = None, pair: tuple[Any, Any] | None = None,
+    correction: Correction | None = None, marks: Any = None, pair: tuple[Any, Any] | None = None, ids: Any = None,
     bandwidth: float | None = None, divisor: Literal["r", "d"] = "r", bins: bool = False,
     simulations: int = 0, process: Process = "csr", seed: int = 1, device: Device = "auto", threads: int | None = None,
 ) -> SpatialCurve:  # fmt: skip
@@ -122,8 +134,10 @@ def curve(
         ``bins`` counts the pairs between two radii instead, for values at their middles.
     simulations, process, seed
         Of envelopes: patterns of random points, or of a process that is fitted to the points, a new one for each frame. For
-        functions of marks, the marks are shuffled, by one permutation of the rows in all frames. A seed has one result for any
+        functions of marks, the marks are shuffled, by one permutation of the ids in all frames. A seed has one result for any
         number of threads.
+    ids : sequence of arrays of shape (n,), optional
+        Whole numbers of the points in each frame, which keep their marks. By default the rows, if all frames have as many.
     """
     many = getattr(points, "ndim", 0) == 3
     many |= isinstance(points, (list, tuple)) and len(points) > 0 and (np.ndim(points[0]) == 2 or not np.size(points[0]))
@@ -136,10 +150,11 @@ def curve(
     numbers: list[npt.NDArray[Any]] = []
     ends = (0.0, 1.0)
     if marks is not None and function in ("cross-K", "cross-g", "mark-connection", "mark-correlation"):
-        of_each = len(frames) * [marks] if not many or not len(marks) or np.ndim(marks[0]) == 0 else list(marks)
-        if len(of_each) != len(frames):
-            raise Error(f"marks of {len(of_each)} frames: there are {len(frames)} frames of points")
-        numbers = [_of_points(values, len(frame), "marks") for values, frame in zip(of_each, frames)]
+        numbers = _of_frames(marks, frames, "marks")
+        if ids is None and simulations and len({len(frame) for frame in frames}) > 1:
+            raise Error("the frames have different numbers of points: give ids, so that each keeps its mark in a simulation")
+        if function == "mark-correlation" and any(values.dtype.kind not in "biuf" for values in numbers):
+            raise Error("mark-correlation needs marks that are numbers")
         if function != "mark-correlation":
             joined = np.concatenate(numbers)
             has_mark = joined == joined  # not NaN
@@ -153,7 +168,8 @@ def curve(
     found = _core.spatial_curve(
         within, frames, function, np.array(() if radii is None else radii, np.float64).ravel(), correction or "",
         (0.0 if bandwidth is None else _length(bandwidth), _place_of(divisor, ("r", "d"), "divisor") == 1, bool(bins)),
-        [np.ascontiguousarray(values, np.float64) for values in numbers], ends,
+        [np.ascontiguousarray(values, np.float64) for values in numbers],
+        [] if ids is None else [values.astype(np.int64) for values in _of_frames(ids, frames, "ids")], ends,
         (_count(simulations, "simulations", 0, 10**6), process, _count(seed, "seed", 0, 2**53)), *_where(device, threads),
     )  # fmt: skip
     given = sum(map(len, frames))

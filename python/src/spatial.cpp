@@ -42,13 +42,13 @@ EdgeCorrection correction_of(SpatialFunction function, const StudyArea& area, co
 }
 
 /// `kernel`: the bandwidth, whether g divides by the distance of pairs, and whether it has bins. `random`: simulations,
-/// process and seed. `marks`: of each frame, or none. The curve of one correction ("": the best), the mean of all
-/// frames, and its envelope.
+/// process and seed. `marks`, `ids`: of each frame, or none. The curve of one correction ("": the best), the mean of
+/// all frames, and its envelope.
 nb::dict curve_of(const StudyArea& area, const std::vector<PointRows>& points, const std::string& name,
                   const Column<double>& radii, const std::string& correction,
                   const std::tuple<double, bool, bool>& kernel, const std::vector<Column<double>>& marks,
-                  const std::array<double, 2>& pair, const std::tuple<uint32_t, std::string, uint64_t>& random,
-                  const std::string& device, int threads) {
+                  const std::vector<Column<int64_t>>& ids, const std::array<double, 2>& pair,
+                  const std::tuple<uint32_t, std::string, uint64_t>& random, const std::string& device, int threads) {
     const SpatialFunction function = spatial_function_of(name);
     const EdgeCorrection chosen = correction_of(function, area, correction);
     SpatialOptions options{.radii = {values_in(radii).begin(), values_in(radii).end()},
@@ -59,6 +59,7 @@ nb::dict curve_of(const StudyArea& area, const std::vector<PointRows>& points, c
     for (size_t t = 0; t < points.size(); ++t) {
         frames.push_back({.points = points_in(points[t])});
         if (!marks.empty()) frames.back().marks = values_in(marks[t]);
+        if (!ids.empty()) frames.back().ids = values_in(ids[t]);
     }
     std::tie(options.bandwidth, options.divide_by_distance, options.bins) = kernel;
     EnvelopeOptions simulated{.simulations = std::get<0>(random), .seed = std::get<2>(random)};

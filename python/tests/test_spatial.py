@@ -366,6 +366,16 @@ class ElementsTest(unittest.TestCase):
             for rows in (slice(None), ~np.isnan(blank))
         )
         np.testing.assert_allclose(some.values, only.values)  # points without a mark do not count
+        # Points that some frames lack keep their marks by their ids, in whatever rows they are.
+        fewer = [np.flatnonzero(np.arange(150) % 7 != 0), np.random.default_rng(3).permutation(150)]
+        given = dict(area=(0, 0, 4, 3), function="cross-K", radii=(0.2, 0.5), simulations=19)
+        moved = spatial.curve([frames[0], frames[0][fewer[1]]], marks=[kinds, kinds[fewer[1]]], ids=[range(150), fewer[1]], **given)
+        np.testing.assert_allclose(moved.low, one.low)
+        with self.assertRaisesRegex(flipscope.Error, "give ids"):
+            spatial.curve([frames[0], frames[0][fewer[0]]], marks=[kinds, kinds[fewer[0]]], **given)
+        self.assertRegex(repr(moved), "^<cross-K, translation, of 300 points at 2 radii, p = [0-9.]+>$")
+        with self.assertRaisesRegex(flipscope.Error, "needs marks that are numbers"):
+            spatial.curve(frames[0], function="mark-correlation", marks=kinds)
         with self.assertRaisesRegex(flipscope.Error, "marks of 2 frames: there are 3"):
             spatial.curve(frames, function="cross-K", marks=[kinds, kinds])
         with self.assertRaisesRegex(flipscope.Error, "one for each point"):

@@ -198,3 +198,18 @@ TEST_CASE("command line: spatial options that cannot be met are refused") {
     check_refused({"run", "build", "--input", trees, "--spatial", "cross-K", "--mark", "age"}, "age");
     check_refused({"run", "build", "--input", trees, "--spatial", "cross-K", "--mark", "species:oak,fir"}, "fir");
 }
+
+TEST_CASE("command line: a file that is read is not written over") {
+    const TemporaryFolder folder;
+    const std::string points = folder.file("points.csv", kForest), other = (folder / "." / "points.csv").string();
+    const std::string area =
+        folder.file("cells.geojson", R"({"type": "Polygon", "coordinates": [[[0, 0], [2, 0], [0, 2]]]})");
+    const std::string tracks =
+        folder.file("tracks.csv", "t,id,x,y\n0,1,0,0\n0,2,4,0\n0,3,4,4\n1,1,0,0\n1,2,1,0\n1,3,4,4\n");
+    check_refused({"run", "build", "--input", points, "--export", other}, "points.csv is read by this command");
+    check_refused({"run", "events", "--tracks", tracks, "--export", tracks}, "is read by this command");
+    check_refused({"run", "voronoi", "--input", points, "--within", area, "--export", area}, "is read by this command");
+    check_refused({"run", "build", "--input", points, "--plot", points}, "is read by this command");
+    check_refused({"check", points, "--json", points}, "is read by this command");
+    CHECK(read_file(points) == kForest);
+}
