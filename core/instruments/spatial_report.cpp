@@ -52,6 +52,7 @@ constexpr const char* kTexts[][2] = {
     {"Ripley's K(r): the mean number of further points within r of a point, over the intensity.",
      "K(r) (world units²)"},
     {"L(r) = √(K(r)/π): r for random points, above for clusters, below for regular points.", "L(r) (world units)"},
+    {"L(r) - r: 0 for random points, above for clusters, below for regular points.", "L(r) - r (world units)"},
     {"g(r): the density of pairs at distance r, relative to random points.", "g(r)"},
     {"G(r): the share of points whose nearest neighbour is within r.", "G(r)"},
     {"F(r): the share of the area within r of a point.", "F(r)"},
@@ -88,7 +89,8 @@ const std::vector<SpatialRequest::Option>& SpatialRequest::option_list() {
     static const std::vector<Option> all{
         {"spatial", "NAME,…",
          "Functions of distance of the points that the lab shows, for the summary, --json, --plot and curves.csv: K, "
-         "L, g, G, F, J, cross-K, cross-g, mark-connection, mark-correlation (L); with tests of randomness and the "
+         "L, L-r, g, G, F, J, cross-K, cross-g, mark-connection, mark-correlation (L); with tests of randomness and "
+         "the "
          "intensity"},
         {"correction", "NAME,…",
          "Border corrections: none, border, translation, isotropic; of G, F and J none, border, kaplan-meier, hanisch "

@@ -23,7 +23,7 @@ constexpr uint32_t kMostOfRadii = 1024, kMostDirections = 3600;
 constexpr double kFixed = 0x1p28;  // weights in fixed point; the sum of a bin may reach 2^35
 
 constexpr const char* kFunctions[] = {
-    "K", "L", "g", "G", "F", "J", "cross-K", "cross-g", "mark-connection", "mark-correlation"};
+    "K", "L", "L-r", "g", "G", "F", "J", "cross-K", "cross-g", "mark-connection", "mark-correlation"};
 constexpr const char* kCorrections[] = {"none", "border", "translation", "isotropic", "kaplan-meier", "hanisch"};
 
 template <size_t kCount>
@@ -216,6 +216,9 @@ bool is_distance_function(SpatialFunction function) {
     return function == SpatialFunction::kNearest || function == SpatialFunction::kEmptySpace ||
            function == SpatialFunction::kJ;
 }
+bool is_cumulative(SpatialFunction function) {
+    return function < SpatialFunction::kPairCorrelation || function == SpatialFunction::kCrossK;
+}
 bool is_of_marks(SpatialFunction function) { return function >= SpatialFunction::kCrossK; }
 
 size_t bin_of(const std::vector<double>& radii, double distance) {
@@ -289,9 +292,7 @@ std::vector<EdgeCorrection> corrections_of(SpatialFunction function, const Study
     using E = EdgeCorrection;
     if (area.periodic_x && area.periodic_y) return {E::kNone};
     if (is_distance_function(function)) return {E::kNone, E::kBorder, E::kHanisch, E::kKaplanMeier};
-    using F = SpatialFunction;
-    if (function == F::kK || function == F::kL || function == F::kCrossK)
-        return {E::kNone, E::kBorder, E::kIsotropic, E::kTranslation};
+    if (is_cumulative(function)) return {E::kNone, E::kBorder, E::kIsotropic, E::kTranslation};
     return {E::kNone, E::kIsotropic, E::kTranslation};
 }
 
@@ -458,7 +459,7 @@ struct SpatialStatistics::Parts {
         }
         const View<const double> u = gathered(first, from), v = gathered(second, to);
         const double size = area.area();
-        const bool smears = !(function == F::kK || function == F::kL || function == F::kCrossK) && !options.bins;
+        const bool smears = !is_cumulative(function) && !options.bins;
         const bool is_ratio = function == F::kMarkConnection || function == F::kMarkCorrelation;
         const double smear = !smears ? 0 : options.bandwidth > 0 ? options.bandwidth : 0.15 / std::sqrt(density());
         curve.bandwidth = smear;
@@ -494,13 +495,15 @@ struct SpatialStatistics::Parts {
                 sums = ascending_sums(std::move(sums));
                 for (double& sum : sums) sum *= size / pairs;
             }
-            if (function == F::kL)
+            if (function == F::kL || function == F::kCentredL)
                 for (double& sum : sums) sum = std::sqrt(sum / std::numbers::pi);
+            for (size_t k = 0; k < at.size() && function == F::kCentredL; ++k) sums[k] -= at[k];
             curve.estimates.push_back({correction, std::move(sums)});
         }
         for (const double r : curve.radii)
             curve.expected.push_back(function == F::kK || function == F::kCrossK ? std::numbers::pi * r * r
                                      : function == F::kL                         ? r
+                                     : function == F::kCentredL                  ? 0
                                      : function == F::kMarkConnection            ? pairs / (marked * (marked - 1))
                                                                                  : 1);
     }

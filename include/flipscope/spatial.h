@@ -23,6 +23,7 @@ namespace flipscope {
 enum class SpatialFunction : uint8_t {
     kK,                // Ripley's K(r), world units squared
     kL,                // √(K/π), world units
+    kCentredL,         // L - r, world units
     kPairCorrelation,  // g(r)
     kNearest,          // G(r): the share of points with a neighbour within r
     kEmptySpace,       // F(r): the share of places with a point within r
@@ -34,7 +35,7 @@ enum class SpatialFunction : uint8_t {
 };
 enum class EdgeCorrection : uint8_t { kNone, kBorder, kTranslation, kIsotropic, kKaplanMeier, kHanisch };
 
-/// "K", "L", "g", "G", "F", "J", "cross-K", "cross-g", "mark-connection", "mark-correlation".
+/// "K", "L", "L-r", "g", "G", "F", "J", "cross-K", "cross-g", "mark-connection", "mark-correlation".
 const char* name_of(SpatialFunction function);
 /// "none", "border", "translation", "isotropic", "kaplan-meier", "hanisch".
 const char* name_of(EdgeCorrection correction);

@@ -20,7 +20,7 @@ from ._core import Error, StudyArea
 from ._delaunay import Delaunay
 from ._run import Run
 
-Function = Literal["K", "L", "g", "G", "F", "J", "cross-K", "cross-g", "mark-connection", "mark-correlation"]
+Function = Literal["K", "L", "L-r", "g", "G", "F", "J", "cross-K", "cross-g", "mark-connection", "mark-correlation"]
 Correction = Literal["none", "border", "translation", "isotropic", "kaplan-meier", "hanisch"]
 Process = Literal["csr", "thomas", "matern", "hardcore"]
 
@@ -120,7 +120,7 @@ def curve(
         Points outside of the area are left out, with a warning. A list of such arrays, or an array (t, n, 2), holds frames
         over time: ``values`` are the mean over the frames that define them, with ``errors``.
     function : str
-        "K" and "L" (Ripley), "g" (pair correlation), "G" (distances to the nearest point), "F" (empty space), "J"; of
+        "K", "L" and "L-r" (Ripley), "g" (pair correlation), "G" (distances to the nearest point), "F" (empty space), "J"; of
         categories "cross-K", "cross-g" and "mark-connection"; of numbers "mark-correlation".
     radii : array of shape (r,), optional
         Ascending, from 0 on. By default 513, by the rule of spatstat.

@@ -417,6 +417,12 @@ TEST_CASE(
     Context context(DeviceRequest::kCpu, 1);
     SpatialStatistics statistics(context, area);
     const SpatialOptions options = at_three_radii();
+    statistics.set_points(film.points[0]);
+    const SpatialCurve l = statistics.measure(SpatialFunction::kL, options);
+    const SpatialCurve centred = statistics.measure(SpatialFunction::kCentredL, options);
+    REQUIRE(centred.estimates.size() == 4);
+    for (size_t e = 0; e < 4; ++e) CHECK(centred.estimates[e].values[2] == l.estimates[e].values[2] - options.radii[2]);
+    CHECK(centred.expected[2] == 0);
     std::vector<SpatialMeasure> measures;
     for (const auto function :
          {SpatialFunction::kK, SpatialFunction::kEmptySpace, SpatialFunction::kCrossK,

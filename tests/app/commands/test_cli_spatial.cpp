@@ -187,7 +187,7 @@ TEST_CASE("command line: marks, tests, S(k), roses and the intensity of frames a
 TEST_CASE("command line: spatial options that cannot be met are refused") {
     const TemporaryFolder folder;
     const std::string trees = folder.file("trees.csv", kForest);
-    check_refused({"run", "build", "--spatial", "Q"}, "there are K, L, g, G, F, J");
+    check_refused({"run", "build", "--spatial", "Q"}, "there are K, L, L-r, g, G, F, J");
     check_refused({"run", "build", "--radii", "0:1"}, "--radii: expected a number");
     check_refused({"run", "build", "--envelopes", "0.5"}, "a whole number");
     check_refused({"run", "build", "--kernel", "box"}, "expected r, d or bins");
