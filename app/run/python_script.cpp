@@ -10,6 +10,7 @@
 #include "compute/error.h"
 #include "compute/text.h"
 #include "geometry/places.h"
+#include "instruments/area_source.h"
 #include "lab/parameters.h"
 
 namespace flipscope::app {
@@ -32,7 +33,7 @@ std::string listed(const std::vector<double>& values) {
 
 constexpr const char* kMesh = R"(
 # Points, edges and triangles of the Delaunay triangulation, with their measures.
-measures = flipscope.statistics(points)
+measures = flipscope.statistics(points, area)
 edges = np.column_stack([measures.edges[end] for end in ("from", "to")])
 triangles = np.column_stack([measures.triangles[corner] for corner in "abc"])
 
@@ -56,11 +57,14 @@ class Script {
         add("import sys\n\nimport matplotlib.pyplot as plt");
         add("import numpy as np");
         add("from matplotlib.collections import EllipseCollection, LineCollection, PolyCollection");
-        add("from matplotlib.colors import LinearSegmentedColormap, LogNorm, Normalize\n\nimport flipscope\n");
+        add("from matplotlib.colors import LinearSegmentedColormap, LogNorm, Normalize\n\nimport flipscope\nfrom "
+            "flipscope import spatial\n");
         is_table ? read_table() : give_points();
+        give_area();
         text_ += kMesh;
         measure();
         select();
+        measure_distances();
         draw();
         return std::move(text_);
     }
@@ -73,6 +77,7 @@ class Script {
         std::set<std::string> used;
         if (scenario_.colour_by && !scenario_.colour_by->measured()) used.insert(scenario_.colour_by->attribute);
         if (!scenario_.data.size_by.empty()) used.insert(scenario_.data.size_by);
+        if (scenario_.spatial && !scenario_.spatial->mark.empty()) used.insert(scenario_.spatial->mark);
         if (const auto range = selected_range(); range && !range->quantity.measured())
             used.insert(range->quantity.attribute);
         return used;
@@ -143,6 +148,45 @@ class Script {
             for (const std::string& word : one.categories) words += literal(word) + ", ";
             for (double& value : values) value = std::isnan(value) ? -1 : value;  // the last one, ""
             add("columns[" + literal(id) + "] = np.array([" + words + "\"\"])[" + listed(values) + ".astype(int)]");
+        }
+    }
+
+    void give_area() {
+        if (scenario_.within.empty()) return add("area = None");
+        area_ = read_area(scenario_.within, &geometry_);
+        std::string rings;
+        for (const std::vector<Point>& ring : area_.rings) {
+            rings += "\n    [";
+            for (const Point p : ring) rings += "(" + format_exactly(p.x) + ", " + format_exactly(p.y) + "), ";
+            rings += "],";
+        }
+        add("area = " + (area_.is_polygon() ? "[" + rings + "\n]" : "(" + scenario_.within + ")"));
+    }
+
+    /// Functions of distance, each in a figure of its own.
+    void measure_distances() {
+        if (!scenario_.spatial) return;
+        const SpatialRequest& asked = *scenario_.spatial;
+        for (const SpatialFunction function : asked.functions) {
+            std::string call = "spatial.curve(points, area, " + literal(name_of(function)), correction;
+            for (const EdgeCorrection one : corrections_of(function, area_))
+                if (std::ranges::count(asked.options.corrections, one) > 0)
+                    correction = ", correction=" + literal(name_of(one));
+            call += correction;
+            if (!asked.options.radii.empty()) call += ", radii=" + listed(asked.options.radii);
+            if (function >= SpatialFunction::kCrossK && !asked.mark.empty()) {
+                const std::vector<std::string>& known = attribute(asked.mark).categories;
+                call += ", marks=columns[" + literal(asked.mark) + "]";
+                if (known.size() > 1)
+                    call += ", pair=(" + literal(asked.from.empty() ? known[0] : asked.from) + ", " +
+                            literal(asked.from.empty() ? known[1] : asked.to) + ")";
+            }
+            if (asked.options.bins) call += ", bins=True";
+            if (asked.options.divide_by_distance) call += ", divisor=\"d\"";
+            if (const uint32_t count = asked.envelope.simulations; count > 0)
+                call += ", simulations=" + std::to_string(count) +
+                        ", process=" + literal(name_of(asked.envelope.process.process));
+            add("curve = " + call + ")\nprint(curve)\nplt.figure(layout=\"constrained\")\ncurve.plot()\n");
         }
     }
 
@@ -253,7 +297,7 @@ class Script {
                 "offsets=points[order], offset_transform=axes.transData,\n    " +
                 paint + ", edgecolors=\"white\", linewidths=0.4)");
         } else if (by) {
-            add("cells = flipscope.Voronoi(points).cells()  # a copy of a point has none");
+            add("cells = flipscope.Voronoi(points).cells(area)  # a copy of a point has none");
             add("drawn = PolyCollection([cell[0][0] if cell else points[:0] for cell in cells], " + paint +
                 ", **lines)");
         } else {
@@ -290,6 +334,7 @@ class Script {
     const Scenario& scenario_;
     const Input& input_;
     const Geometry& geometry_;
+    StudyArea area_;
     const ColourScale* scale_;
     ElementKind kind_ = ElementKind::kVertex;  // of the selection
     bool is_text_ = false;                     // the colouring is by categories

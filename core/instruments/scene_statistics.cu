@@ -881,10 +881,8 @@ void SceneStatistics::report_spatial_statistics(Context& context, View<const Poi
             for (Point& p : places.back())
                 if (is_periodic)
                     p = {wrapped(p.x - tracks.box_low.x, tracks.box.x), wrapped(p.y - tracks.box_low.y, tracks.box.y)};
-            const auto of_frame = [&]<class T>(const std::vector<T>& all) {
-                return std::span<const T>(all).subspan(all.empty() ? 0 : start, all.empty() ? 0 : count);
-            };
-            frames.push_back({places.back(), of_frame(marks), of_frame(tracks.ids)});
+            frames.push_back({places.back(), {}, std::span(tracks.ids).subspan(start, count)});
+            if (!marks.empty()) frames.back().marks = std::span(marks).subspan(start, count);
         }
         const Bounds bounds = bounds_of(tracks.places);
         if (!is_periodic && !has_window_ && !(bounds.low.x < bounds.high.x && bounds.low.y < bounds.high.y))

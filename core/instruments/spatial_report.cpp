@@ -89,9 +89,7 @@ const std::vector<SpatialRequest::Option>& SpatialRequest::option_list() {
     static const std::vector<Option> all{
         {"spatial", "NAME,…",
          "Functions of distance of the points that the lab shows, for the summary, --json, --plot and curves.csv: K, "
-         "L, L-r, g, G, F, J, cross-K, cross-g, mark-connection, mark-correlation (L); with tests of randomness and "
-         "the "
-         "intensity"},
+         "L, L-r, g, G, F, J, cross-K, cross-g, mark-connection, mark-correlation (L); with tests and the intensity"},
         {"correction", "NAME,…",
          "Border corrections: none, border, translation, isotropic; of G, F and J none, border, kaplan-meier, hanisch "
          "(all)"},
@@ -282,15 +280,11 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
         report.add(std::move(curve));
     }
     if (!waves.empty()) {
-        Curve curve{"structure factor",
-                    "S(k) = |Σ exp(-ik·r)|² / n, averaged over the directions of k and over frames.",
-                    "mean of " + count_text(frames.size(), "frame", "frames"),
-                    "wave number k (radians per world unit)",
-                    "S(k)",
-                    0,
-                    0,
-                    {},
-                    {}};
+        Curve curve;
+        curve.name = "structure factor", curve.y_name = "S(k)";
+        curve.sentence = "S(k) = |Σ exp(-ik·r)|² / n, averaged over the directions of k and over frames.";
+        curve.label = "mean of " + count_text(frames.size(), "frame", "frames");
+        curve.x_name = "wave number k (radians per world unit)";
         for (const auto& [k, mean] : waves) {
             curve.x.push_back(k);
             curve.y.push_back(mean.mean());

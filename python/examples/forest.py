@@ -19,11 +19,8 @@ trees = trees[inside]
 print(f"{len(trees)} trees on {forest.area:.0f} m²")
 nearest = spatial.clark_evans(trees, forest)
 print(f"Clark and Evans: the nearest tree at {nearest.cdf:.2f} of the distance in a random forest (p = {nearest.p_value:.2g})")
-quadrats = spatial.quadrat_test(trees, forest, (6, 5))
-print(f"quadrats: χ² = {quadrats.statistic:.0f} with {quadrats.freedom} degrees of freedom (p = {quadrats.p_value:.2g})")
-for rule in ("scott", "diggle", "likelihood"):
-    density = spatial.intensity(trees, forest, rule)
-    print(f"{rule}: bandwidth {density.bandwidth:.2f} m, {np.nanmax(density.values) * 1e4:.0f} trees per hectare where they are densest")
+density = spatial.intensity(trees, forest, "diggle")
+print(f"bandwidth {density.bandwidth:.2f} m, {np.nanmax(density.values) * 1e4:.0f} trees per hectare where they are densest")
 radii = np.linspace(0, 12, 61)
 curves = {
     "random": spatial.ripley(trees, forest, "L", radii=radii, simulations=39),

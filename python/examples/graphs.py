@@ -1,8 +1,5 @@
 #!/usr/bin/env python3
-"""From the minimum spanning tree to the Delaunay triangulation: each graph of neighbours holds the one before. Draws them with
-matplotlib: graphs.py [PICTURE.png]"""
-
-import sys
+"""From the minimum spanning tree to the Delaunay triangulation: each graph of neighbours holds the one before."""
 
 import numpy as np
 
@@ -23,14 +20,3 @@ for name, edges in graphs.items():
     previous = present
 shape = flipscope.alpha_shape(points, 0.08)
 print(f"alpha shape of radius 0.08: {len(shape.triangles)} triangles, {len(shape.boundary)} edges on its boundary")
-
-if len(sys.argv) > 1:
-    import matplotlib.pyplot as plt
-    from matplotlib.collections import LineCollection
-
-    figure, panels = plt.subplots(1, 3, figsize=(15, 5), subplot_kw={"aspect": "equal"})
-    for panel, (name, edges) in zip(panels, graphs.items()):
-        panel.add_collection(LineCollection(list(points[edges])))
-        panel.plot(*points.T, ".", color="C1")
-        panel.set_title(name)
-    plt.savefig(sys.argv[1])

@@ -26,5 +26,4 @@ print(f"{len(lasting)} of them last; the busiest frame is {Counter(event.frame f
 lost = {tuple(pair): event.frame for event in lasting for pair in event.lost}
 ages = [lost[pair] - event.frame for event in lasting for pair in map(tuple, event.created) if lost.get(pair, 0) > event.frame]
 print(f"{len(ages)} contacts began and ended; they lasted {np.median(ages):.0f} frames, in the middle of all")
-named = len({int(name) for names in tracks.ids for name in names})
-print(f"{(~seen).sum()} places are missing, yet {count} particles have {named} ids")
+print(f"{(~seen).sum()} places are missing, yet {count} particles have {len({*np.concatenate(tracks.ids)})} ids")

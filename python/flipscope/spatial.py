@@ -103,7 +103,7 @@ class SpatialCurve:
         axes.fill_between(self.radii, self.low, self.high, color="0.85")
         axes.plot(self.radii, self.expected, "--", color="0.4")
         axes.plot(self.radii, self.values)
-        axes.set(xlabel="r", ylabel=f"{self.function}(r)")
+        axes.set(xlabel="r", ylabel=f"{self.function}(r)".replace("-r(r)", "(r) - r"))
 
 
 def curve(

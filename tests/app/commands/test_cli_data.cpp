@@ -133,10 +133,21 @@ TEST_CASE("command line: what was explored is written as a scenario, which draws
     const ForgiveLeaks forgive;
     write_trees(folder / "trees.csv");
     const std::string scenario = (folder / "scenario.json").string(), script = (folder / "explore.py").string();
-    const Outcome outcome = run_program(
-        on(folder / "trees.csv", {"--colour-by", "height", "--colour-map", "magma,reverse", "--colour-scale", "log",
-                                  "--size-by", "dbh", "--select", "species=oak", "--hide", "mesh", "--figure",
-                                  (folder / "a.svg").string(), "--export", scenario, "--export", script}));
+    const Outcome outcome = run_program(on(folder / "trees.csv", {"--colour-by",    "height",
+                                                                  "--colour-map",   "magma,reverse",
+                                                                  "--colour-scale", "log",
+                                                                  "--size-by",      "dbh",
+                                                                  "--select",       "species=oak",
+                                                                  "--hide",         "mesh",
+                                                                  "--within",       "0,0,9,9",
+                                                                  "--spatial",      "L-r,cross-K",
+                                                                  "--mark",         "species",
+                                                                  "--radii",        "0:1:0.5",
+                                                                  "--correction",   "border,translation",
+                                                                  "--envelopes",    "9",
+                                                                  "--figure",       (folder / "a.svg").string(),
+                                                                  "--export",       scenario,
+                                                                  "--export",       script}));
     INFO(outcome.err);
     REQUIRE(outcome.status == 0);
     REQUIRE(
@@ -144,8 +155,12 @@ TEST_CASE("command line: what was explored is written as a scenario, which draws
         0);
     CHECK(read_file(folder / "a.svg") == read_file(folder / "b.svg"));
     const std::string python = read_file(script);
-    CHECK(has(python, "flipscope.statistics(points)"));
+    CHECK(has(python, "flipscope.statistics(points, area)"));
     CHECK(has(python, "LogNorm(1, "));
     CHECK(has(python, "chosen_by == \"oak\""));
     CHECK(has(python, "columns[\"dbh\"]"));
+    CHECK(has(python, "area = (0,0,9,9)"));
+    CHECK(has(python,
+              "\"L-r\", correction=\"translation\", radii=np.array([0, 0.5, 1]), simulations=9, process=\"csr\")"));
+    CHECK(has(python, "pair=(\"beech\", \"oak\")"));
 }
