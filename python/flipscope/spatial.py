@@ -18,6 +18,7 @@ from ._arrays import real_number, warn, whole_number
 from ._cells import as_area
 from ._core import Error, StudyArea
 from ._delaunay import Delaunay
+from ._events import as_ids
 from ._run import Run
 
 Function = Literal["K", "L", "L-r", "g", "G", "F", "J", "cross-K", "cross-g", "mark-connection", "mark-correlation"]
@@ -137,7 +138,7 @@ def curve(
         functions of marks, the marks are shuffled, by one permutation of the ids in all frames. A seed has one result for any
         number of threads.
     ids : sequence of arrays of shape (n,), optional
-        Whole numbers of the points in each frame, which keep their marks. By default the rows, if all frames have as many.
+        Whole numbers of the points, each once in a frame; points keep their marks. By default the rows, if all frames have as many.
     """
     many = getattr(points, "ndim", 0) == 3
     many |= isinstance(points, (list, tuple)) and len(points) > 0 and (np.ndim(points[0]) == 2 or not np.size(points[0]))
@@ -169,7 +170,7 @@ def curve(
         within, frames, function, np.array(() if radii is None else radii, np.float64).ravel(), correction or "",
         (0.0 if bandwidth is None else _length(bandwidth), _place_of(divisor, ("r", "d"), "divisor") == 1, bool(bins)),
         [np.ascontiguousarray(values, np.float64) for values in numbers],
-        [] if ids is None else [values.astype(np.int64) for values in _of_frames(ids, frames, "ids")], ends,
+        [] if ids is None else [as_ids(values, "ids") for values in _of_frames(ids, frames, "ids")], ends,
         (_count(simulations, "simulations", 0, 10**6), process, _count(seed, "seed", 0, 2**53)), *_where(device, threads),
     )  # fmt: skip
     given = sum(map(len, frames))

@@ -371,6 +371,8 @@ class ElementsTest(unittest.TestCase):
         given = dict(area=(0, 0, 4, 3), function="cross-K", radii=(0.2, 0.5), simulations=19)
         moved = spatial.curve([frames[0], frames[0][fewer[1]]], marks=[kinds, kinds[fewer[1]]], ids=[range(150), fewer[1]], **given)
         np.testing.assert_allclose(moved.low, one.low)
+        with self.assertRaisesRegex(flipscope.Error, "ids: number 0 is 1.5"):
+            spatial.curve(frames[:1], marks=kinds, ids=np.arange(1.5, 151), **given)
         with self.assertRaisesRegex(flipscope.Error, "give ids"):
             spatial.curve([frames[0], frames[0][fewer[0]]], marks=[kinds, kinds[fewer[0]]], **given)
         self.assertRegex(repr(moved), "^<cross-K, translation, of 300 points at 2 radii, p = [0-9.]+>$")
