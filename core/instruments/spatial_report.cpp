@@ -102,7 +102,7 @@ const std::vector<SpatialRequest::Option>& SpatialRequest::option_list() {
          "Roses of the directions of pairs at these distances in world units, and of nearest neighbours"},
         {"envelopes", "N", "Envelopes of this many simulations, such as 99"},
         {"process", "NAME", "What is simulated: csr, or a fitted thomas, matern or hardcore (csr)"},
-        {"frames", "EVERY", "Measures one of EVERY frames of points over time, and S(k): means with standard errors"},
+        {"frames", "EVERY", "Measures one in EVERY frames of points over time, and S(k): means with standard errors"},
         {"mark", "COLUMN[:FROM,TO]",
          "The column of cross-K, cross-g, mark-connection, mark-correlation and Moran's I, and two of its texts"},
         {"bandwidth", "RULE", "Of the intensity: scott, diggle, likelihood, or a length in world units (scott)"}};
@@ -191,7 +191,7 @@ IntensityMap report_spatial(Context& context, const StudyArea& area, std::span<c
     const AreaIndex index(area);
     const AreaView view = index.view();
     for (const PointPattern& frame : frames) {
-        statistics.set_points(frame.points);
+        if (frames.size() > 1) statistics.set_points(frame.points);  // a single one is there
         any_pairs = any_pairs || statistics.count() > 1;
         const auto side = static_cast<uint32_t>(std::clamp(std::sqrt(statistics.count() / 8.0), 2.0, 32.0));
         quadrats.push_back(quadrat_test(area, frame.points, side, side));

@@ -180,7 +180,7 @@ ClarkEvans combined(std::vector<ClarkEvans> tests) {
 MoranTest combined(std::vector<MoranTest> tests) {
     std::erase_if(tests, [](const MoranTest& test) { return !std::isfinite(test.z); });
     MoranTest all{mean_of(tests, &MoranTest::i), mean_of(tests, &MoranTest::expected),
-                  mean_of(tests, &MoranTest::variance), mean_of(tests, &MoranTest::z, 0.5)};
+                  mean_of(tests, &MoranTest::variance, 2), mean_of(tests, &MoranTest::z, 0.5)};
     all.p_value = two_sided(all.z);
     for (const MoranTest& test : tests) all.edges += test.edges;
     return all;

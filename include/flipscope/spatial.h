@@ -197,7 +197,7 @@ struct MoranTest {
 MoranTest moran_test(Context& context, std::span<const Point> points, std::span<const double> values);
 
 /// Of tests of independent patterns, such as frames that lie far apart in time, one or more: the sums of χ²,
-/// freedom and edges, or means with z = Σz / √frames. Tests without a value are left out.
+/// freedom and edges, or means, with the variance of the mean and z = Σz / √frames. Tests without a value are left out.
 QuadratTest combined(std::span<const QuadratTest> tests);
 ClarkEvans combined(std::vector<ClarkEvans> tests);
 MoranTest combined(std::vector<MoranTest> tests);

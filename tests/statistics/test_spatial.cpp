@@ -576,6 +576,7 @@ TEST_CASE("spatial: tests of several frames are sums and means, without frames t
     CHECK(moran.i == doctest::Approx(0.1));
     CHECK(moran.expected == doctest::Approx(-0.2));
     CHECK(moran.z == doctest::Approx(4 / std::sqrt(2)));
+    CHECK(moran.variance == doctest::Approx(0.01));  // of the mean: (0.01 + 0.03) / 2²
     CHECK(moran.edges == 80);
     CHECK(std::isnan(combined(std::vector<MoranTest>{{NAN, -0.5, NAN, NAN, NAN, 3}}).i));
 }

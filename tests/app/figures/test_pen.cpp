@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "app/figures/curve_plot.h"
 #include "imgui_internal.h"
 #include "test_support.h"
 
@@ -30,4 +31,22 @@ TEST_CASE("window drawing: a band between curves covers the area between them, n
         area += std::fabs((b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y)) / 2;
     }
     CHECK(area == doctest::Approx(500));
+}
+
+TEST_CASE("window drawing: a plot draws an envelope as a band, which may bend") {
+    struct Watching : NoDrawing {
+        size_t places = 0, polygons = 0;
+        void band(const std::vector<Point>& one, const std::vector<Point>&) override { places += one.size(); }
+        void polygon(const std::vector<Point>&) override { ++polygons; }
+    } drawing;
+    Curve curve;
+    for (int x = 0; x <= 10; ++x) {
+        curve.x.push_back(x);
+        curve.y.push_back(x * x);
+        curve.band_low.push_back(x * x - 1);
+        curve.band_high.push_back(x * x + 1);
+    }
+    draw_curves({drawing, palette(true)}, {0, 0, 300, 200}, {{&curve, "translation", Color{0, 0, 1, 1}}}, {});
+    CHECK(drawing.places == 11);
+    CHECK(drawing.polygons == 0);
 }
