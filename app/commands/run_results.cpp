@@ -39,7 +39,6 @@ class RunResults {
         report.device = context_.on_cuda() ? "cuda" : "cpu";
         report.device_name = context_.device_name();
         report.threads = context_.threads();
-        report.stepped = options_.extent != RunOptions::Extent::kFinish;
         report.done = algorithm.done();
         report.surface = run_.geometry().in_space();
         // For a recording these are the last step's triangles.

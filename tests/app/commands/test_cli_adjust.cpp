@@ -68,6 +68,12 @@ TEST_CASE("adjust: parameters change at the end of a round as in the window, for
             CHECK_FALSE(json["finish_ms"].is_null());
         }
     }
+    // Rounds are whole unless something observes their passes.
+    const Json whole = small_json({"--rounds", "12"});
+    const Json by_pass = small_json({"--rounds", "12", "--until", "illegal > 1000000000"});
+    CHECK(whole["passes"].size() == 12);
+    CHECK(by_pass["passes"].size() > 12);
+    CHECK(whole["state_hash"] == by_pass["state_hash"]);
     CHECK(small_json({})["state_hash"] != hash_live(5, {{"dt", "0.002"}}));
     CHECK_FALSE(small_json({}).contains("adjusted"));
     CHECK(has(small_run({"--adjust", "5:dt=0.002"}).out, "changed            dt=0.002 after round 5"));
