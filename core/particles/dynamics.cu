@@ -21,10 +21,12 @@ namespace {
 
 using Rule = TorusTriangulation::Rule;
 
-// With more than one pair per kMany particles, kernels run over all particles and edges instead of those of pairs.
-constexpr uint32_t kMany = 32;
-// Up to this many pairs, pushes run in one CUDA launch.
-constexpr uint32_t kFewPairs = 1024;
+// Up to this many pairs, pushes run in one CUDA launch. Where there are few particles, launches take most of a step.
+uint32_t few_pairs(uint32_t count) { return count <= 65536 ? std::min(2048u, count / 2) : 1024; }
+// With more pairs, kernels run over all particles and edges instead of those of pairs.
+uint32_t many_pairs(const Context& context, uint32_t count) {
+    return context.on_cuda() ? std::max(count / 32, few_pairs(count)) : count / 32;
+}
 // Flipped edges stay on the list of pairs even if they no longer overlap.
 constexpr uint32_t kRoomForPair = 2;
 
@@ -114,7 +116,7 @@ void ParticleDynamics::make_buffers() {
 
 /// Buffers whose values do not last from one motion to the next.
 void ParticleDynamics::make_scratch() {
-    pairs_.resize(*context_, kRoomForPair * (count_ / kMany + 1), false);
+    pairs_.resize(*context_, kRoomForPair * (many_pairs(*context_, count_) + 1), false);
     moved_.fill(*context_, count_, 0);
     sides_.fill(*context_, count_, 0);
     push_sums_.fill(*context_, 2 * size_t(count_), 0);
@@ -428,7 +430,8 @@ std::optional<ParticleDynamics::Found> ParticleDynamics::push(PassResult& result
         state_.next = kMeasure;
         return std::nullopt;
     }
-    const bool needs_all = found.pairs > count_ / kMany || found.listed > pairs_.size() || !has_one_diameter();
+    const bool needs_all =
+        found.pairs > many_pairs(*context_, count_) || found.listed > pairs_.size() || !has_one_diameter();
     motion_ = {moved_.view(), sides_.view(), needs_all, illegal_ahead_};
     ++state_.step.pushes;
     ++state_.pushes;
@@ -546,8 +549,8 @@ PassResult ParticleDynamics::finish_round() {
             launch_cluster_on_cuda(*context_, "push.few", 2 * pairs,
                                    context_->forms_clusters() ? detail::kBlocksInCluster : 1,
                                    detail::kThreadsInClusterBlock, &push_in_one_cluster<Box>, push_apart(known), stars,
-                                   ListOverlaps{find_overlaps(stars.near), pairs_.view()}, pairs,
-                                   std::min(kFewPairs, count_ / kMany), most, sums(kOfPush).data, words);
+                                   ListOverlaps{find_overlaps(stars.near), pairs_.view()}, pairs, few_pairs(count_),
+                                   most, sums(kOfPush).data, words);
         });
         Extent extent(count_);
         extent.stops[0] = reinterpret_cast<const uint32_t*>(&words->totals.pairs);  // few: their low words
@@ -589,7 +592,7 @@ PassResult ParticleDynamics::finish_round() {
             illegal_after_integration_ = illegal_ahead_;
         } else if (state_.next == kPush) {
             const std::optional<Found> found = push(result, Following::kAlong);
-            if (found && !motion_.all && found->listed <= kFewPairs && context_->on_cuda()) {
+            if (found && !motion_.all && found->listed <= few_pairs(count_) && context_->on_cuda()) {
                 push_in_cluster(found->listed);
             } else if (found) {
                 if (motion_.all)
