@@ -1,8 +1,12 @@
 #include "compute/cuda_device.h"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <deque>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <vector>
@@ -164,6 +168,66 @@ class PinnedMemory : public Memory {
     void* data_ = nullptr;
 };
 
+/// Copies from pageable host memory through pinned memory, which all threads of the context fill: 50 GB/s instead of
+/// the 7 to 13 that cudaMemcpy reaches, since its driver fills by one thread.
+class Staging {
+  public:
+    static constexpr size_t kLeast = size_t(1) << 20;  // bytes: below this, a plain copy is as fast
+
+    Staging(Context& context, cudaStream_t stream) : context_(context), stream_(stream) {}
+    ~Staging() {
+        for (cudaEvent_t event : emptied_) cudaEventDestroy(event);
+        cudaFreeHost(pinned_);
+    }
+    Staging(const Staging&) = delete;
+    Staging& operator=(const Staging&) = delete;
+
+    /// Returns when `from` has been read; later work on the stream sees the bytes.
+    void upload(void* to, const void* from, size_t bytes) {
+        if (!pinned_) require(cudaMallocHost(&pinned_, kSlots * kSlot), "pinning host memory");
+        while (emptied_.size() < kSlots) {
+            require(cudaEventCreateWithFlags(&emptied_.emplace_back(), cudaEventDisableTiming), "making a CUDA event");
+        }
+        const size_t parts = (bytes + kSlot - 1) / kSlot;
+        std::atomic<size_t> next{0};
+        std::atomic<cudaError_t> failure{cudaSuccess};
+        const auto tasks = static_cast<uint32_t>(std::min<size_t>(parts, context_.threads()));
+        context_.run_chunks(tasks, [&](uint32_t) {
+            for (size_t part = next++; part < parts && failure == cudaSuccess; part = next++) {
+                const std::scoped_lock lock(filling_[part % kSlots]);
+                char* const slot = static_cast<char*>(pinned_) + part % kSlots * kSlot;
+                const size_t begin = part * kSlot, size = std::min(kSlot, bytes - begin);
+                cudaError_t status = cudaEventSynchronize(emptied_[part % kSlots]);
+                if (status == cudaSuccess) {
+                    std::memcpy(slot, static_cast<const char*>(from) + begin, size);
+                    status =
+                        cudaMemcpyAsync(static_cast<char*>(to) + begin, slot, size, cudaMemcpyHostToDevice, stream_);
+                }
+                if (status == cudaSuccess) status = cudaEventRecord(emptied_[part % kSlots], stream_);
+                if (status != cudaSuccess) failure = status;
+            }
+        });
+        require(failure, "copying to the device");
+    }
+
+  private:
+    static constexpr size_t kSlot = size_t(512) << 10, kSlots = 64;  // bytes, count
+    Context& context_;
+    cudaStream_t stream_;
+    void* pinned_ = nullptr;
+    std::array<std::mutex, kSlots> filling_;
+    std::vector<cudaEvent_t> emptied_;  // one a slot: its last copy has arrived
+};
+
+/// Host memory that CUDA does not know, to device memory.
+bool is_pageable_upload(const void* to, const void* from) {
+    cudaPointerAttributes source{}, target{};
+    const bool known =
+        cudaPointerGetAttributes(&source, from) == cudaSuccess && cudaPointerGetAttributes(&target, to) == cudaSuccess;
+    if (!known) cudaGetLastError();
+    return known && source.type == cudaMemoryTypeUnregistered && target.type == cudaMemoryTypeDevice;
+}
+
 struct Lap {
     cudaEvent_t begin, end;
     size_t row;
@@ -177,6 +241,7 @@ class RealCudaDevice : public CudaDevice {
         require(cudaSetDevice(0), "choosing CUDA device 0");
         require(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a CUDA stream");
         memory_.emplace(stream_);
+        staging_.emplace(context_, stream_);
         require(cudaMallocHost(&message_, sizeof(Message)), "pinning host memory");
         *message_ = {};
         const char* setting = std::getenv("FLIPSCOPE_SYNC");
@@ -187,6 +252,7 @@ class RealCudaDevice : public CudaDevice {
         for (const Lap& lap : under_way_) release(lap);
         for (cudaEvent_t event : spare_) cudaEventDestroy(event);
         memory_.reset();
+        staging_.reset();
         cudaStreamDestroy(stream_);
         cudaFreeHost(pinned_);
         cudaFreeHost(message_);
@@ -210,6 +276,7 @@ class RealCudaDevice : public CudaDevice {
         return std::make_unique<DeviceMemory>(context_, *memory_, name, bytes);
     }
     void copy(void* to, const void* from, size_t bytes) override {
+        if (bytes >= Staging::kLeast && is_pageable_upload(to, from)) return staging_->upload(to, from, bytes);
         cudaError_t status = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_);
         if (status == cudaSuccess) status = cudaStreamSynchronize(stream_);
         if (status != cudaSuccess) require(status, after("copying"));
@@ -321,6 +388,7 @@ class RealCudaDevice : public CudaDevice {
     Context& context_;
     cudaStream_t stream_ = nullptr;
     std::optional<StreamMemory> memory_;
+    std::optional<Staging> staging_;
     bool synchronous_ = false;
     const char* last_label_ = "(none)";
     void* pinned_ = nullptr;
