@@ -54,6 +54,8 @@ class Colouring {
 
   private:
     void colour_exactly(Context&, View<uint32_t> out);
+    template <uint32_t kSide>
+    void colour_by_lists(Context&, const BinsView&, View<uint32_t> out);
     bool colour_by_warps(Context&, const BinsView&, View<uint32_t> out);
     View<const uint8_t> obstacle_view() const;
 

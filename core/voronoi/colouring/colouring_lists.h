@@ -61,8 +61,6 @@ struct ShortlistCollector {
     }
 };
 
-inline constexpr uint32_t kParts = 4;  // threads that share an overfull tile
-
 template <uint32_t kSide>
 FLIPSCOPE_HD inline Tile square_tile(const Lattice& lattice, uint32_t left, uint32_t bottom) {
     return {left, bottom, left + kSide <= lattice.width ? left + kSide - 1 : lattice.width - 1,
@@ -98,8 +96,14 @@ FLIPSCOPE_HD inline ShortlistHead make_shortlist(const BinsView& bins, uint32_t 
     return head;
 }
 
+inline constexpr uint32_t kStrip = 4;  // pixels in a row that a thread writes at once
+
+/// Threads that share an overfull tile.
+template <uint32_t kSide>
+inline constexpr uint32_t kParts = (kSide / kStrip) * (kSide / kStrip);
+
 /// Specialised for grid or tree, and for plane, torus or any: general code costs registers and time.
-template <bool kTree, StaticBorders kBorders>
+template <bool kTree, StaticBorders kBorders, uint32_t kSide>
 struct ListForTiles {
     BinsView all;
     uint32_t columns, rows;  // of tiles
@@ -117,14 +121,11 @@ struct ListForTiles {
         BinsView bins = all;
         if (!kTree) bins.tree.levels = 0;
         fix_borders<kBorders>(bins.lattice);
-        const ShortlistHead head =
-            make_shortlist<kListedSide>(bins, column * kListedSide, row * kListedSide, lists[i].candidate);
+        const ShortlistHead head = make_shortlist<kSide>(bins, column * kSide, row * kSide, lists[i].candidate);
         lists[i].head = head;
-        if (head.candidates == kOverfull) overfull[atomic_add(overfull_parts[0], kParts) / kParts] = i;
+        if (head.candidates == kOverfull) overfull[atomic_add(overfull_parts[0], kParts<kSide>) / kParts<kSide>] = i;
     }
 };
-
-inline constexpr uint32_t kStrip = 4;  // pixels in a row that a thread writes at once
 
 struct alignas(16) StripOfLabels {
     uint32_t label[kStrip];
@@ -217,8 +218,9 @@ struct StripPair {
 };
 
 /// One thread colours two strips of a tile, half a tile apart.
+template <uint32_t kSide>
 struct ColourStrips {
-    static constexpr uint32_t kApart = kListedSide / 2;
+    static constexpr uint32_t kApart = kSide / 2, kAcross = 32 / kApart;  // strips of a row that a warp writes
 
     BinsView bins;
     uint32_t strips, tile_columns;  // per row
@@ -227,18 +229,18 @@ struct ColourStrips {
     View<uint32_t> colours;
 
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        constexpr float kMiddle = 0.5f * (kListedSide - 1);
+        constexpr float kMiddle = 0.5f * (kSide - 1);
         const uint32_t band = i / (strips * kApart), rest = i - band * strips * kApart;
         uint32_t strip = rest % strips, row = rest / strips;
-        if (strips % 8 == 0) {  // a warp writes whole cache lines and reads four lists
-            strip = rest / 32 * 8 + rest % 8;
-            row = rest / 8 % 4;
+        if (strips % kAcross == 0) {  // a warp writes whole sectors and reads one list, or four
+            strip = rest / 32 * kAcross + rest % kAcross;
+            row = rest / kAcross % kApart;
         }
-        StripPair<kApart> pair{strip * kStrip, band * kListedSide + row, {}};
-        const Shortlist& list = lists[band * tile_columns + pair.left / kListedSide];
+        StripPair<kApart> pair{strip * kStrip, band * kSide + row, {}};
+        const Shortlist& list = lists[band * tile_columns + pair.left / kSide];
         const ShortlistHead head = list.head;
         if (head.candidates == kOverfull) return;
-        pair.compare(bins, list.candidate, head, float(pair.left % kListedSide) - kMiddle, float(row) - kMiddle);
+        pair.compare(bins, list.candidate, head, float(pair.left % kSide) - kMiddle, float(row) - kMiddle);
         pair.write(bins.lattice, obstacles, colours);
     }
 };
@@ -265,10 +267,10 @@ FLIPSCOPE_HD inline void colour_part(const BinsView& bins, uint32_t left, uint32
     }
 }
 
-/// One thread colours a quarter of an overfull tile.
-template <bool kTree, StaticBorders kBorders>
+/// One thread colours a square of an overfull tile.
+template <bool kTree, StaticBorders kBorders, uint32_t kSide>
 struct ColourOverfull {
-    static_assert(kListedSide == 2 * kStrip && kParts == 4);
+    static constexpr uint32_t kSquares = kSide / kStrip;  // in a row
 
     BinsView all;
     uint32_t columns;  // of tiles
@@ -280,9 +282,9 @@ struct ColourOverfull {
         BinsView bins = all;
         if (!kTree) bins.tree.levels = 0;
         fix_borders<kBorders>(bins.lattice);
-        const uint32_t tile = overfull[i / 4];
-        colour_part(bins, tile % columns * kListedSide + i % 2 * kStrip,
-                    tile / columns * kListedSide + i / 2 % 2 * kStrip, obstacles, colours);
+        const uint32_t tile = overfull[i / kParts<kSide>], part = i % kParts<kSide>;
+        colour_part(bins, tile % columns * kSide + part % kSquares * kStrip,
+                    tile / columns * kSide + part / kSquares * kStrip, obstacles, colours);
     }
 };
 

@@ -8,8 +8,7 @@
 
 namespace flipscope {
 
-inline constexpr uint32_t kListedSide = 8;  // width and height of a tile, pixels
-inline constexpr uint32_t kCandidates = 7;  // per tile, besides the rival: one cache line in all
+inline constexpr uint32_t kCandidates = 15;  // per tile, besides the rival: two cache lines in all
 inline constexpr uint32_t kOverfull = kNone;
 
 /// At t from the middle of the tile, a site's squared distance minus the rival's is constant + x · t.x + y · t.y.
