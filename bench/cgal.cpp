@@ -2,6 +2,7 @@
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/Periodic_2_Delaunay_triangulation_2.h>
 #include <CGAL/Periodic_2_Delaunay_triangulation_traits_2.h>
+#include <CGAL/Triangulation_vertex_base_with_info_2.h>
 #include <CGAL/version.h>
 
 #include <cmath>
@@ -41,6 +42,19 @@ Contestant make_cgal(const std::vector<Point>& points, double side, uint64_t& tr
         return ms;
     };
     return {"cgal", run, true};
+}
+
+std::vector<std::array<uint32_t, 3>> triangles_by_cgal(const std::vector<Point>& points) {
+    using Vertex = CGAL::Triangulation_vertex_base_with_info_2<uint32_t, Kernel>;
+    CGAL::Delaunay_triangulation_2<Kernel, CGAL::Triangulation_data_structure_2<Vertex>> made;
+    std::vector<std::pair<Kernel::Point_2, uint32_t>> places;
+    for (const Point point : points) places.push_back({{point.x, point.y}, static_cast<uint32_t>(places.size())});
+    made.insert(places.begin(), places.end());
+    std::vector<std::array<uint32_t, 3>> triangles;
+    if (made.dimension() == 2)
+        for (auto face = made.finite_faces_begin(); face != made.finite_faces_end(); ++face)
+            triangles.push_back({face->vertex(0)->info(), face->vertex(1)->info(), face->vertex(2)->info()});
+    return triangles;
 }
 
 std::string cgal_version() { return CGAL_VERSION_STR; }

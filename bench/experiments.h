@@ -17,6 +17,10 @@ namespace flipscope::bench {
 bool run_insertion(const Task& task, Json& json);
 /// All constructions of the registry and CGAL.
 bool run_constructions(const Task& task, Json& json);
+/// Not times: makes at least task.most triangles by all of them, of points by every generator and of the small sets of
+/// `flipscope torture`, by one seed after the other. Returns false if they differ. Where four points are cocircular,
+/// CGAL's triangles are compared in all edges but those that any Delaunay triangulation can choose.
+bool run_agreement(const Task& task, Json& json);
 /// Insertion by each predicate.
 bool run_precisions(const Task& task, Json& json);
 /// Insertion in a periodic box of side 1, beside the same points in the plane, and CGAL's periodic triangulation.
@@ -29,6 +33,8 @@ std::vector<Figure> figures_of_constructions(const Json& json);
 /// empty triangulation and sets the number of triangles, of one sheet. One thread: CGAL's planar triangulations have no
 /// parallel mode. Only built if CGAL is installed.
 Contestant make_cgal(const std::vector<Point>& points, double side, uint64_t& triangles);
+/// Its triangles in the plane; of equal points any.
+std::vector<std::array<uint32_t, 3>> triangles_by_cgal(const std::vector<Point>& points);
 std::string cgal_version();
 
 // flips.cpp, after Navarro, Hitschfeld and Scheihing (2011), beside Lawson's sequential flips and, in the plane, CGAL.

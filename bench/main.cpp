@@ -21,6 +21,7 @@ constexpr const char* kExamples = R"(Examples:
   flipscope_bench --torus --only uniform        the triangulation of a periodic box, beside CGAL's
   flipscope_bench --constructions --max 1e7     all constructions of the program and CGAL, in turns
   flipscope_bench --constructions --only strips,cgal,uniform --kernels
+  flipscope_bench --agreement --max 1e8         a hundred million triangles by each of them, compared
   flipscope_bench --flips --max 2e6             edge flips, time against triangles, beside Lawson's (Navarro's figure 6)
   flipscope_bench --meshes --device cuda        edge flips on meshes of the sizes of Navarro's table 1
   flipscope_bench --lattice                     digital Voronoi diagrams: colouring against sites and centres
@@ -56,6 +57,8 @@ const std::vector<Experiment>& experiments() {
          nullptr,
          {"--kept", "--kernels"},
          figures_of_constructions},
+        {"agreement", "Compares the triangles of all constructions and CGAL, --max of them in all; no times",
+         run_agreement, 0, 1e6},
         {"precisions",
          "Insertion by each predicate mode (figure 21)",
          run_precisions,
