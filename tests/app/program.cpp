@@ -103,6 +103,11 @@ Outcome run_shell(const std::string& line) {
     return run("/bin/sh", {"-c", line}, {});
 }
 
+bool is_a_sentence(const std::string& err) {
+    const size_t at = err.rfind("flipscope: ");
+    return at != std::string::npos && err.size() > at + 15 && err.back() == '\n';
+}
+
 ForgiveLeaks::ForgiveLeaks()
     : options_("ASAN_OPTIONS", (std::getenv("ASAN_OPTIONS") ? std::getenv("ASAN_OPTIONS") + std::string(":") : "") +
                                    "detect_leaks=0") {}

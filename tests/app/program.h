@@ -32,6 +32,9 @@ nlohmann::json json_of_run(const std::vector<std::string>& words, int status = 0
 /// As run_program(), for a line of the shell, in which "$FLIPSCOPE" is the program: for redirections and limits.
 Outcome run_shell(const std::string& line);
 
+/// Whether what a program said ends with a line "flipscope: …".
+bool is_a_sentence(const std::string& err);
+
 /// OpenGL drivers keep memory at exit, which a leak checker would blame on us.
 class ForgiveLeaks {
   public:

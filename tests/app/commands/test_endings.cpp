@@ -1,5 +1,5 @@
-// The end of the program when output cannot be written, when any allocation fails, and when it is interrupted at any
-// moment: always a message and an exit status.
+// The end of the program when output cannot be written, when memory is short, and when it is interrupted at any moment:
+// always a message and an exit status.
 #include "app/base/endings.h"
 
 #include <doctest/doctest.h>
@@ -20,12 +20,6 @@
 using namespace flipscope;
 
 namespace {
-
-/// One line, "flipscope: …", with nothing that a terminal would take for a command.
-bool is_a_sentence(const std::string& err) {
-    const size_t at = err.rfind("flipscope: ");
-    return at != std::string::npos && err.size() > at + 15 && err.back() == '\n';
-}
 
 /// How a process ends that presses Ctrl-C once and then raises `signal`.
 int status_after_interrupt_and(int signal) {
@@ -147,57 +141,6 @@ TEST_CASE("endings: Ctrl-C at any poll ends a run with status 130 and without pa
     }
 }
 
-#if defined(FLIPSCOPE_FAILING_ALLOCATIONS)
-
-namespace {
-
-/// Lets every `stride`-th allocation of a command fail, once and for good; each run must end in a sentence.
-void check_allocations(const std::string& command, long stride) {
-    const TemporaryFolder folder;
-    const std::string preload = "LD_PRELOAD=" FLIPSCOPE_FAILING_ALLOCATIONS " ";
-    const std::string count_file = (folder / "count").string();
-    const Outcome fine = run_shell("FLIPSCOPE_COUNT_TO=" + count_file + " " + preload + command);
-    INFO(command << ": " << fine.err);
-    REQUIRE(fine.status == 0);
-    const long count = std::stol(read_file(count_file));
-    REQUIRE(count > 50);
-    for (const std::string how : {"FLIPSCOPE_FAIL_AT=", "FLIPSCOPE_FAIL_FROM="})
-        for (long n = 1; n <= count; n += n < 60 ? 7 : stride) {
-            const Outcome outcome = run_shell(how + std::to_string(n) + " " + preload + command);
-            INFO(how << n << " " << command << ": " << outcome.status << " " << outcome.err);
-            // Where the program can do without, it goes on: there is nothing to say.
-            CHECK((outcome.status == 0 || outcome.status == app::kWrongUse || outcome.status == app::kFailed));
-            if (outcome.status != 0) CHECK(is_a_sentence(outcome.err));
-        }
-}
-
-}  // namespace
-
-TEST_CASE("endings: a failure of any allocation ends the program with a sentence and a status") {
-    const TemporaryFolder folder;
-    write_file(folder / "scenario.json",
-               R"({"lab": "flip", "mesh": "quad:60", "parameters": {"conflict": "lowest"}, "hide": ["points"]})");
-    write_file(folder / "points.csv", "x,y\n0,0\n1,0\n0,1\n3,4\n2,2\n");
-    const std::string out = folder.path().string() + "/";
-    const std::string run = "\"$FLIPSCOPE\" run ", cpu = " --device cpu --threads 2 ";
-    check_allocations("\"$FLIPSCOPE\" --help >" + out + "help", 61);
-    check_allocations("\"$FLIPSCOPE\" list >" + out + "list", 151);
-    check_allocations(run + "build --points uniform:50 --check --json " + out + "run.json" + cpu, 97);
-    check_allocations(run + out + "scenario.json --export " + out + "mesh.ply" + cpu, 97);
-    check_allocations(run + "serial --input " + out + "points.csv --json -" + cpu, 97);
-    check_allocations(
-        run + "voronoi --set width=64 --set height=48 --set count=20 --export " + out + "colours.npy --quiet" + cpu,
-        131);
-    check_allocations(run + "events --set width=64 --set height=64 --set comparisons=2 --json - --export " + out +
-                          "events.csv --quiet" + cpu,
-                      211);
-    // An unknown option is refused: also a way through the command line's library.
-    const Outcome refused = run_shell("FLIPSCOPE_FAIL_FROM=900 LD_PRELOAD=" FLIPSCOPE_FAILING_ALLOCATIONS
-                                      " \"$FLIPSCOPE\" run build --chek");
-    CHECK((refused.status == app::kWrongUse || refused.status == app::kFailed));
-    CHECK(is_a_sentence(refused.err));
-}
-
 TEST_CASE("endings: with little address space the program ends with a sentence and a status, or succeeds") {
     const TemporaryFolder folder;
     const std::string picture = (folder / "p.png").string();
@@ -216,5 +159,3 @@ TEST_CASE("endings: with little address space the program ends with a sentence a
             std::filesystem::remove(picture);
         }
 }
-
-#endif

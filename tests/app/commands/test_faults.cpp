@@ -1,0 +1,167 @@
+// Commands whose calls fail, each in turn: the allocations, maps of memory, kernel launches, and what they do with
+// files. Such a command ends with a sentence and a status, and each of its output files is as before or whole.
+// A few of each kind fail; with FLIPSCOPE_TEST_SCALE=1e6 all of them do, alone and with all that follow.
+#include <doctest/doctest.h>
+
+#include <map>
+
+#include "app/base/endings.h"
+#include "app/program.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+const std::string kPreload = "LD_PRELOAD=" FLIPSCOPE_FAILING_CALLS " ";
+
+/// A line of the shell and the files that it writes into the folder, which exist before.
+struct Command {
+    std::string line;
+    std::vector<std::string> outputs;
+    int status = 0;  // when nothing fails
+};
+
+class Faults {
+  public:
+    Faults() {
+        const std::string assets = FLIPSCOPE_SOURCE_DIR "/assets/";
+        for (const char* name : {"cities.csv", "slivers.off", "logo.png", "tracks.csv", "airfoil.xy",
+                                 "lessons/1-incremental-construction.json"})
+            write_file(folder_ / std::filesystem::path(name).filename(), read_file(assets + name));
+        write_file(folder_ / "scenario.json",
+                   R"({"lab": "flip", "mesh": "quad:60", "parameters": {"conflict": "lowest"}, "hide": ["points"]})");
+        REQUIRE(run_shell(in_folder("$run events $small --rounds 1 --save begun.state --quiet")).status == 0);
+    }
+
+    void check(const Command& command) {
+        INFO(command.line);
+        before(command);
+        const Outcome fine = run_shell(in_folder(command.line));
+        INFO(fine.err);
+        REQUIRE(fine.status == command.status);
+        for (const std::string& name : command.outputs) whole_[name] = read_file(folder_ / name);
+        kept_ = folder_.names();
+
+        for (const std::string kind : {"allocations", "files", "maps"}) {
+            const long count = count_of(kind, command);
+            tested_[kind] += uint64_t(count);
+            for (const bool for_good : {false, true}) {
+                const auto runs = static_cast<long>(case_count(for_good ? 3 : 9));
+                for (long n = 1; n <= count; n += 1 + (count - 1) / runs)
+                    check_run(command, variables(kind) + (for_good ? "FLIPSCOPE_FAIL_FROM=" : "FLIPSCOPE_FAIL_AT=") +
+                                           std::to_string(n) + " ");
+            }
+        }
+        // Transfers in pieces, interrupted, are no failure.
+        if (count_of("pieces", command) > 0) {
+            const Outcome outcome = check_run(command, variables("pieces"));
+            CHECK(outcome.status == command.status);
+        }
+        for (long n = 1;; n += 1 + 180 / static_cast<long>(case_count(9))) {
+            const Outcome outcome = check_run(command, "FLIPSCOPE_LOSE_DEVICE=" + std::to_string(n) + " ");
+            if (outcome.status == command.status) break;
+            tested_["launches"] = std::max(tested_["launches"], uint64_t(n));
+            CHECK(outcome.status == app::kFailed);
+            CHECK(has(outcome.err, "the device is lost"));
+        }
+    }
+
+    ~Faults() {
+        std::string text;
+        for (const auto& [kind, count] : tested_) text += ", " + std::to_string(count) + " " + kind;
+        MESSAGE("calls", text, "; ", runs_, " runs with a failure, ", survived_, " of which did without the call");
+    }
+
+  private:
+    std::string in_folder(const std::string& line) const {
+        return "cd " + folder_.path().string() +
+               "; run='eval \"$FLIPSCOPE\" run --device cpu --threads 2'; "
+               "small='--set width=64 --set height=48'; " +
+               line;
+    }
+    std::string variables(const std::string& kind) const {
+        return "FLIPSCOPE_FAIL=" + kind + " FLIPSCOPE_FAIL_BENEATH=" + folder_.path().string() + "/ ";
+    }
+    void before(const Command& command) const {
+        for (const std::string& name : command.outputs) write_file(folder_ / name, "before\n");
+    }
+    long count_of(const std::string& kind, const Command& command) {
+        const TemporaryFolder elsewhere;
+        const std::string file = (elsewhere / "count").string();
+        before(command);
+        const Outcome outcome = run_shell(
+            in_folder("export " + kPreload + variables(kind) + "FLIPSCOPE_COUNT_TO=" + file + "; " + command.line));
+        REQUIRE(outcome.status == command.status);
+        return std::stol(read_file(file));
+    }
+    /// Runs the command with these variables.
+    Outcome check_run(const Command& command, const std::string& variables) {
+        before(command);
+        const Outcome outcome = run_shell(in_folder("export " + kPreload + variables + "; " + command.line));
+        INFO(variables << ": " << outcome.status << " " << outcome.err);
+        ++runs_;
+        // Where the program can do without, it goes on, with nothing to say and nothing left out.
+        const bool goes_on = outcome.status == command.status;
+        survived_ += goes_on;
+        CHECK((goes_on || outcome.status == app::kWrongUse || outcome.status == app::kFailed));
+        if (!goes_on) CHECK(is_a_sentence(outcome.err));
+        for (const std::string& name : command.outputs) {
+            INFO(name);
+            const std::string bytes = read_file(folder_ / name);
+            CHECK((is_whole(name, bytes) || (!goes_on && bytes == "before\n")));
+        }
+        CHECK(folder_.names() == kept_);
+        return outcome;
+    }
+    /// Times in a JSON file differ from run to run.
+    bool is_whole(const std::string& name, const std::string& bytes) const {
+        if (name.ends_with("json")) return nlohmann::json::accept(bytes);
+        return bytes == whole_.at(name);
+    }
+
+    TemporaryFolder folder_;
+    std::map<std::string, std::string> whole_;
+    std::vector<std::string> kept_;
+    std::map<std::string, uint64_t> tested_;
+    uint64_t runs_ = 0, survived_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("faults: whichever call fails, a command ends in a sentence and leaves outputs as before or whole") {
+    Faults faults;
+    faults.check({"\"$FLIPSCOPE\" --help >help", {}});
+    faults.check({"\"$FLIPSCOPE\" list >list", {}});
+    faults.check({"\"$FLIPSCOPE\" read cities.csv --json read.json --quiet", {"read.json"}});
+    faults.check(
+        {"$run build --input cities.csv --export mesh.ply --export points.npz --json run.json --figure mesh.svg "
+         "--plot curves.csv --quiet",
+         {"mesh.ply", "points.npz", "run.json", "mesh.svg", "curves.csv"}});
+    faults.check({"$run scenario.json --check --export mesh.obj --json -", {"mesh.obj"}});
+    faults.check({"$run serial --json - <airfoil.xy --input -", {}});
+    faults.check({"$run voronoi --field logo.png --set count=20 --export colours.npy --figure v.png --quiet",
+                  {"colours.npy", "v.png"}});
+    faults.check(
+        {"$run events --tracks tracks.csv --export events.csv --json run.json --quiet", {"events.csv", "run.json"}});
+    faults.check({"$run --resume begun.state --rounds 1 --save ended.state --json - --quiet", {"ended.state"}});
+    faults.check({"\"$FLIPSCOPE\" check slivers.off --export failures.csv --sarif check.json --quiet",
+                  {"failures.csv", "check.json"},
+                  app::kCheckFailed});
+    faults.check({"$run 1-incremental-construction.json --export lesson.html --quiet", {"lesson.html"}});
+    faults.check({"$run flip --points uniform:50 --sweep start=insertion,sweep --curve queued --plot sweep.csv --quiet",
+                  {"sweep.csv"}});
+    faults.check(
+        {"\"$FLIPSCOPE\" shrink --lab build --points near-grid:60 --set predicate=float --threads 2 --out "
+         "shrunk.xy --quiet",
+         {"shrunk.xy"}});
+    faults.check({"\"$FLIPSCOPE\" predicate incircle airfoil.xy 0 1 2 3 --json sign.json --quiet", {"sign.json"}});
+    faults.check({"$run strips --points uniform:250000 --quiet --json run.json", {"run.json"}});
+}
+
+TEST_CASE("faults: an unknown option is refused in a sentence where every allocation fails") {
+    const Outcome refused =
+        run_shell("FLIPSCOPE_FAIL=allocations FLIPSCOPE_FAIL_FROM=900 " + kPreload + "\"$FLIPSCOPE\" run build --chek");
+    CHECK((refused.status == app::kWrongUse || refused.status == app::kFailed));
+    CHECK(is_a_sentence(refused.err));
+}
