@@ -70,6 +70,7 @@ class WindowDriver {
     int interrupt();
     /// Ends it by SIGKILL.
     void kill_at_once();
+    pid_t process() const { return program_; }  // for a signal at any moment
 
   private:
     void xdotool(const std::vector<std::string>& arguments);
