@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstring>
 #include <iterator>
+#include <new>
 #include <stdexcept>
 #include <vector>
 
@@ -142,6 +143,8 @@ constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE};
 
 struct DriverGuard::Before {
     struct sigaction actions[std::size(kSignals)];
+    // An exception that leaves a driver leaves its locks held, and whatever destroys OpenGL's objects waits for them.
+    std::new_handler on_lack_of_memory = std::set_new_handler(end_out_of_memory);
 };
 
 DriverGuard::DriverGuard() : before_(std::make_unique<Before>()) {
@@ -154,6 +157,7 @@ DriverGuard::DriverGuard() : before_(std::make_unique<Before>()) {
 }
 
 DriverGuard::~DriverGuard() {
+    std::set_new_handler(before_->on_lack_of_memory);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &before_->actions[i], nullptr);
 #endif

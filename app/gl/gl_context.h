@@ -7,8 +7,8 @@
 
 namespace flipscope::app {
 
-/// While it exists, a signal in a driver ends the program with a sentence and status 3. For OpenGL calls that allocate
-/// much; our own faults during them are attributed to the driver.
+/// While it exists, a signal in a driver or a lack of memory ends the program with a sentence and status 3. For OpenGL
+/// calls that allocate much; our own faults during them are attributed to the driver.
 class DriverGuard {
   public:
     DriverGuard();

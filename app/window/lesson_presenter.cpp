@@ -444,7 +444,7 @@ void LessonPresenter::judge_click(Ui& ui) {
 void LessonPresenter::frame(Ui& ui, const CanvasView& canvas) {
     const double elapsed = before_ < 0 ? 0 : std::max(0.0, ui.now - before_);
     before_ = ui.now;
-    if (recovery_due_ && unsaved_ && ui.now - recovered_at_ > 1) {
+    if (recovery_due_ && unsaved_ && ui.now - recovered_at_ > 0.25) {
         recovered_at_ = ui.now;
         write_recovery();
     }

@@ -19,7 +19,7 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr double kRestAround = 2;  // seconds without a change before writing
+constexpr double kRestAround = 0.25;  // seconds without a change before writing
 
 /// Whether part of the window is on a monitor; monitors may have changed since it was saved.
 bool on_a_monitor(const std::array<int, 2>& place, int width) {

@@ -80,8 +80,9 @@ void* made(std::size_t bytes, std::size_t alignment) {
     return place;
 }
 void* required(void* place) {
-    if (!place) throw std::bad_alloc();
-    return place;
+    if (place) return place;
+    if (const std::new_handler handler = std::get_new_handler()) handler();
+    throw std::bad_alloc();
 }
 
 void write_count() {
