@@ -20,7 +20,6 @@ struct FlipInBlocks {
     /// Corners whose edges are to be tested, of one block. An edge stands at the corner of its side 0.
     struct Dirty {
         uint64_t word = 0;
-        FLIPSCOPE_HD void set(uint32_t bit) { word |= uint64_t(1) << bit; }
         FLIPSCOPE_HD void clear_triangle(uint32_t t) { word &= ~(uint64_t(7) << 3 * t); }
         FLIPSCOPE_HD bool any() const { return word != 0; }
         FLIPSCOPE_HD uint32_t take_lowest() {
@@ -38,21 +37,22 @@ struct FlipInBlocks {
 #endif
     }
     FLIPSCOPE_HD static uint32_t block_of(uint32_t corner) { return corner / (3 * kTriangles); }
-    /// The corner that represents the edge at a corner of the block: that of its side 0, or kNone if the other triangle
-    /// is not in the block. Its reference may be changing, but stays in its block.
-    FLIPSCOPE_HD uint32_t noted_at(uint32_t corner, uint32_t block) const {
+    /// The bit of the edge at a corner of the block that begins at corner `first`, or 0 if the other triangle is not in
+    /// the block. Its reference may be changing, but stays in its block. Without a branch, which would often be
+    /// mispredicted.
+    FLIPSCOPE_HD uint64_t bit_at(uint32_t corner, uint32_t first) const {
         const uint32_t half_edge = mesh.half_edge_at[corner], twin = atomic_load(mesh.corner_of[half_edge ^ 1]);
-        if (block_of(twin) != block) return kNone;
-        return half_edge & 1 ? twin : corner;
+        const uint32_t noted = (half_edge & 1 ? twin : corner) - first;
+        return uint64_t(twin - first < 3 * kTriangles) << (noted & 63);
     }
 
     /// The edges inside a block that can be illegal: on CPU threads, which test many at a time, only illegal ones. The
     /// same edges flip in the same order in both cases, because a legal edge is skipped in its turn.
-    FLIPSCOPE_HD Dirty to_be_flipped(uint32_t first, uint32_t end, uint32_t block) const {
+    FLIPSCOPE_HD Dirty to_be_flipped(uint32_t first, uint32_t end) const {
         Dirty dirty;
 #if defined(__CUDA_ARCH__)
         for (uint32_t corner = first; corner < end; ++corner)
-            if ((mesh.half_edge_at[corner] & 1) == 0 && noted_at(corner, block) != kNone) dirty.set(corner - first);
+            if ((mesh.half_edge_at[corner] & 1) == 0) dirty.word |= bit_at(corner, first);
 #else
         constexpr uint32_t kLanes = IncircleLanes::kLanes;
         uint32_t corners[kLanes], count = 0;
@@ -61,14 +61,14 @@ struct FlipInBlocks {
             Verdict verdicts[kLanes];
             decide_quads(mesh, quads, count, verdicts);
             for (uint32_t j = 0; j < count; ++j)
-                if (verdicts[j] == Verdict::kIllegal) dirty.set(corners[j] - first);
+                dirty.word |= uint64_t(verdicts[j] == Verdict::kIllegal) << (corners[j] - first);
             count = 0;
         };
         // First all edges inside, without a branch, which would often be mispredicted.
         Dirty inside;
         for (uint32_t corner = first; corner < end; ++corner) {
             const uint32_t half_edge = mesh.half_edge_at[corner], twin = atomic_load(mesh.corner_of[half_edge ^ 1]);
-            const bool is_inside = ((half_edge & 1) == 0) & (block_of(twin) == block);
+            const bool is_inside = ((half_edge & 1) == 0) & (twin - first < 3 * kTriangles);
             inside.word |= uint64_t(is_inside) << (corner - first);
         }
         while (inside.any()) {
@@ -82,28 +82,40 @@ struct FlipInBlocks {
         return dirty;
     }
 
+    /// flip_edge() and repair_flipped() of a half-edge 2e and its corners, without reading again what was written.
+    FLIPSCOPE_HD void flip_inside(uint32_t left, uint32_t right, uint32_t half_edge) const {
+        const uint32_t left_next = next_corner(left), right_next = next_corner(right);
+        const uint32_t left_moves = mesh.half_edge_at[left_next], right_moves = mesh.half_edge_at[right_next];
+        const uint32_t p = mesh.apex(left), q = mesh.apex(right);
+        mesh.triangles[left_next] = mesh.edges[half_edge] = q;
+        mesh.triangles[right_next] = mesh.edges[half_edge + 1] = p;
+        mesh.half_edge_at[left] = right_moves;
+        mesh.half_edge_at[right] = left_moves;
+        mesh.half_edge_at[left_next] = half_edge;
+        mesh.half_edge_at[right_next] = half_edge + 1;
+        mesh.corner_of[half_edge] = left_next;
+        mesh.corner_of[half_edge + 1] = right_next;
+        atomic_store(mesh.corner_of[right_moves], left);  // another block may be reading it
+        atomic_store(mesh.corner_of[left_moves], right);
+    }
+
     FLIPSCOPE_HD void operator()(uint32_t block, BlockSums& sums) const {
         const uint32_t first = 3 * kTriangles * block;
         const uint32_t end = 3 * triangle_count - first < 3 * kTriangles ? 3 * triangle_count : first + 3 * kTriangles;
-        Dirty dirty = to_be_flipped(first, end, block);
+        Dirty dirty = to_be_flipped(first, end);
         while (dirty.any()) {
             const uint32_t corner = first + dirty.take_lowest(), half_edge = mesh.half_edge_at[corner];
             const uint32_t twin = mesh.corner_of[half_edge ^ 1];
             if (!is_illegal(mesh, {mesh.from(corner), mesh.from(twin), mesh.apex(corner), mesh.apex(twin)},
                             PredicateMode::kExact))
                 continue;
-            const uint32_t edge = half_edge >> 1, left = triangle_of(corner), right = triangle_of(twin);
-            flip_edge(mesh, edge);
-            repair_flipped(mesh, edge);
+            flip_inside(corner, twin, half_edge);
             ++sums.value[0];
-            if (mesh.edge_states) mark_flipped(mesh, edge, left, right);
-            dirty.clear_triangle(left - first / 3);
-            dirty.clear_triangle(right - first / 3);
-            for (uint32_t side = 0; side < 2; ++side) {
-                const uint32_t at = mesh.corner_of[2 * edge + side];
-                for (const uint32_t outer : {next_corner(at), previous_corner(at)})
-                    if (const uint32_t noted = noted_at(outer, block); noted != kNone) dirty.set(noted - first);
-            }
+            if (mesh.edge_states) mark_flipped(mesh, half_edge >> 1, triangle_of(corner), triangle_of(twin));
+            dirty.clear_triangle((corner - first) / 3);
+            dirty.clear_triangle((twin - first) / 3);
+            for (const uint32_t outer : {corner, previous_corner(corner), twin, previous_corner(twin)})
+                dirty.word |= bit_at(outer, first);
         }
     }
 };
