@@ -88,4 +88,10 @@ bool run_interpolation(const Task& task, Json& json);
 /// Throws std::runtime_error without OpenGL.
 bool run_frames(const Task& task, Json& json);
 
+// regress.cpp
+
+/// Runs this build and another one, by its path, in turns with the same options, and compares the medians of all times.
+/// Returns false if one of this build's is longer by more than the spread between turns.
+bool compare_builds(const std::string& other, const std::vector<std::string>& options, int turns, Json& json);
+
 }  // namespace flipscope::bench

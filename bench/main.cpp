@@ -125,7 +125,9 @@ const std::vector<Experiment>& experiments() {
 
 struct Options {
     const Experiment* experiment = &experiments().front();
-    std::string device = "auto", json, plot;
+    std::string device = "auto", json, plot, other;
+    int turns = 5;
+    std::vector<std::string> shared;  // with --regress: the options of both builds
     Task task;
 };
 
@@ -165,6 +167,13 @@ int parse(int argc, char** argv, Options& options) {
         app.add_option("--sites", task.lattice, "Size of the lattice of --lattice (2048x1024)"),
         app.add_flag("--beside", task.beside, "With --frames: two pictures side by side, one of them a kept copy"),
         app.add_flag("--coloured", task.coloured, "With --frames: triangles in the colours of their areas")};
+    CLI::Option* const regress =
+        app.add_option("--regress", options.other,
+                       "Another build of this program: both run the experiment in turns, and what is slower or faster "
+                       "than the spread between turns is listed; status 1: something is slower")
+            ->check(CLI::ExistingFile);
+    app.add_option("--turns", options.turns, "Of --regress (5)")->check(CLI::Range(3, 1000))->needs(regress);
+    regress->excludes("--plot");
     auto* others = app.add_option_group("Other experiments", "Instead of insertion, one of");
     others->require_option(0, 1);
     for (const Experiment& one : experiments())
@@ -179,6 +188,13 @@ int parse(int argc, char** argv, Options& options) {
         for (const CLI::Option* option : special)
             if (option->count() > 0 && !allowed.count(option->get_name()))
                 throw CLI::ExcludesError("the experiment " + std::string(options.experiment->name), option->get_name());
+        for (int i = 1; i < argc; ++i) {
+            const std::string word = argv[i], name = word.substr(0, word.find('='));
+            if (name == "--regress" || name == "--turns" || name == "--json")
+                i += name == word;  // its value is the next word
+            else
+                options.shared.push_back(word);
+        }
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : 2;
     }
@@ -204,7 +220,8 @@ int run(Options& options) {
         json["threads"] = context.threads();
         std::printf("Flipscope %s on %s\n", FLIPSCOPE_VERSION, context.device_name().c_str());
     }
-    const bool agree = experiment.run(task, json);
+    const bool agree = options.other.empty() ? experiment.run(task, json)
+                                             : compare_builds(options.other, options.shared, options.turns, json);
     const auto write = [](const std::string& file, const std::string& text) {
         if (!file.empty()) write_whole_file(io::user_path(file), text);
     };

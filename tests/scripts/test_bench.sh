@@ -25,6 +25,30 @@ refuses 'excludes' --judging --plot judging.svg
 refuses 'at most 1' --flips --meshes
 refuses 'only c9: expected c0' --particles --only c9
 
+refuses 'requires --regress' --turns 4
+refuses 'nothing lies between' --regress "$bench" --meshes --max 1000
+
+# Builds that report the same time for everything, ms.
+for ms in 0.0001 5000; do
+    cat >"$scratch/$ms" <<END
+#!/usr/bin/env bash
+"$(realpath "$bench")" "\$@" && sed -Ei 's/("median_ms": )[^,]*/\1$ms/' "\${@: -1}"
+END
+    chmod +x "$scratch/$ms"
+done
+compares() { # compares TIMES STATUS RESULT
+    local status=0
+    "$bench" --device cpu --constructions --only strips,build,uniform --max 1e4 --runs 3 --turns 3 --regress "$scratch/$1" \
+        --json "$scratch/r.json" >"$scratch/out" || status=$?
+    if ((status != $2)) || (($(grep -c "uniform 1000.*$3" "$scratch/out") != 4)) || ! grep -q "\"$3\"" "$scratch/r.json"; then
+        echo "beside times of $1: expected status $2 and 4 times $3, found status $status and:"
+        cat "$scratch/out"
+        failures=$((failures + 1))
+    fi
+}
+compares 5000 0 faster
+compares 0.0001 1 slower
+
 "$bench" --device cpu --flips --max 2000 --runs 2 --seed 7 --json "$scratch/f.json" --plot "$scratch/f.svg" >/dev/null
 "$bench" --device cpu --lattice --only density,growth --sites 96x64 --min 10 --max 3500 --runs 2 \
     --json "$scratch/l.json" >/dev/null
