@@ -135,8 +135,7 @@ class OneThread {
     uint32_t list_illegal(const FlipInRegions& of, uint32_t n, uint32_t pass, uint32_t* list,
                           const EdgeAt& edge_at) const {
         Listing listing{of, pass, list};
-        for (uint32_t i = 0; i < n; ++i)
-            if (const uint32_t edge = edge_at(i); edge != kNone) listing.add(edge);
+        for (uint32_t i = 0; i < n; ++i) listing.add(edge_at(i));
         return listing.end();
     }
     /// The same for all edges of the first pass.
@@ -162,9 +161,11 @@ class OneThread {
         uint32_t listed = 0, gathered = 0;
         uint32_t edges[kLanes] = {};
 
+        /// Or kNone, which is left out without a branch.
         void add(uint32_t edge) {
             edges[gathered] = edge;
-            if (++gathered == kLanes) decide();
+            gathered += edge != kNone;
+            if (gathered == kLanes) decide();
         }
         uint32_t end() {
             if (gathered > 0) decide();
@@ -175,12 +176,17 @@ class OneThread {
             Verdict verdicts[kLanes];
             for (uint32_t j = 0; j < gathered; ++j) quads[j] = of.quad(edges[j]);
             decide_quads(of.mesh, quads, gathered, verdicts);
-            for (uint32_t j = 0; j < gathered; ++j) {
-                if (verdicts[j] != Verdict::kIllegal) continue;
-                list[listed++] = edges[j];
-                const uint64_t claim = of.claim_of(edges[j], pass);
+            const uint32_t before = listed;
+            uint32_t found[kLanes];
+            for (uint32_t j = 0; j < gathered; ++j) {  // without a branch, which would often be mispredicted
+                found[listed - before] = edges[j];
+                listed += verdicts[j] == Verdict::kIllegal;
+            }
+            for (uint32_t k = before; k < listed; ++k) {
+                const uint32_t edge = list[k] = found[k - before];
+                const uint64_t claim = of.claim_of(edge, pass);
                 for (uint32_t side = 0; side < 2; ++side) {
-                    uint64_t& best = of.claims[of.triangle_at(edges[j], side)];
+                    uint64_t& best = of.claims[of.triangle_at(edge, side)];
                     best = claim < best ? claim : best;
                 }
             }
