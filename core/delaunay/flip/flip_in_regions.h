@@ -5,6 +5,8 @@
 // whole mesh (flip.h) flip the edges between regions.
 #pragma once
 
+#include <algorithm>
+
 #include "compute/launch_on_cuda.h"
 #include "delaunay/flip/flip_in_blocks.h"
 #include "delaunay/flip/flip_in_one_cluster.h"
@@ -68,9 +70,9 @@ struct FlipInRegions {
 
     /// Whether the edge at a corner is tested in the first pass: edges inside blocks are legal already. Without a
     /// branch, which would often be mispredicted.
-    FLIPSCOPE_HD bool tests_first(uint32_t corner, const Regions::Corners& region) const {
+    FLIPSCOPE_HD bool tests_first(uint32_t corner, uint32_t first_of_block, const Regions::Corners& region) const {
         const uint32_t half_edge = mesh.half_edge_at[corner], twin = atomic_load(mesh.corner_of[half_edge ^ 1]);
-        const bool is_tested = FlipInBlocks::block_of(twin) == FlipInBlocks::block_of(corner);
+        const bool is_tested = twin - first_of_block < FlipInBlocks::kCorners;
         return ((half_edge & 1) == 0) & !is_tested & region.hold(twin);
     }
     /// The edge to test after a pass at side 4 i + k of candidate i, as in CollectAndClaim.
@@ -88,12 +90,13 @@ struct FlipInRegions {
     }
     /// Flips a candidate whose claims are granted, with repair at once, as FlipEdge does.
     FLIPSCOPE_HD bool flip(uint32_t& candidate, uint32_t pass) const {
-        const uint32_t edge = candidate, left = triangle_at(edge, 0), right = triangle_at(edge, 1);
+        const uint32_t edge = candidate, corner = atomic_load(mesh.corner_of[2 * edge]),
+                       twin = atomic_load(mesh.corner_of[2 * edge + 1]);
+        const uint32_t left = triangle_of(corner), right = triangle_of(twin);
         const uint64_t claim = claim_of(edge, pass);
         if (atomic_load(claims[left]) != claim || atomic_load(claims[right]) != claim) return false;
-        flip_edge(mesh, edge);
+        flip_at(mesh, corner, twin, 2 * edge);
         changed_in[left] = changed_in[right] = stamp + pass;
-        repair_flipped(mesh, edge);
         if (mesh.edge_states) mark_flipped(mesh, edge, left, right);
         candidate = edge | kGranted;
         return true;
@@ -141,11 +144,11 @@ class OneThread {
     /// The same for all edges of the first pass.
     uint32_t list_first(const FlipInRegions& of, const Regions::Corners& corners, uint32_t* list) const {
         Listing listing{of, 0, list};
-        for (uint32_t begin = 0; begin < corners.count; begin += 64) {
-            const uint32_t first = corners.begin + begin,
-                           count = corners.count - begin < 64 ? corners.count - begin : 64;
+        for (uint32_t begin = 0; begin < corners.count; begin += FlipInBlocks::kCorners) {
+            const uint32_t first = corners.begin + begin;
+            const uint32_t count = std::min(corners.count - begin, FlipInBlocks::kCorners);
             uint64_t tested = 0;
-            for (uint32_t k = 0; k < count; ++k) tested |= uint64_t(of.tests_first(first + k, corners)) << k;
+            for (uint32_t k = 0; k < count; ++k) tested |= uint64_t(of.tests_first(first + k, first, corners)) << k;
             for (; tested != 0; tested &= tested - 1)
                 listing.add(of.mesh.half_edge_at[first + FlipInBlocks::lowest_bit(tested)] >> 1);
         }
@@ -230,7 +233,9 @@ struct ThreadsOfBlock {
     __device__ uint32_t list_first(const FlipInRegions& of, const Regions::Corners& corners, uint32_t* list) const {
         return list_illegal(of, corners.count, 0, list, [&](uint32_t i) {
             const uint32_t corner = corners.begin + i;
-            return of.tests_first(corner, corners) ? of.mesh.half_edge_at[corner] >> 1 : kNone;
+            return of.tests_first(corner, corner - corner % FlipInBlocks::kCorners, corners)
+                       ? of.mesh.half_edge_at[corner] >> 1
+                       : kNone;
         });
     }
 };
