@@ -314,11 +314,12 @@ class HeadlessRun {
             keep_place(round);
             progress_.report(round);
         };
-        const uint64_t end = options_.extent == Extent::kRounds ? rounds_ + options_.count : UINT64_MAX;
+        const bool to_end = options_.extent == Extent::kFinish;
+        const uint64_t end = to_end ? UINT64_MAX : rounds_ + std::min(options_.count, UINT64_MAX - rounds_);
         for (; !due_.empty() && !lab.done() && due_.front().round > rounds_ && due_.front().round <= end;
              adjust_if_due())
             facet<Adjustable>(lab).finish_rounds(due_.front().round - rounds_, after_round);
-        if (end == UINT64_MAX)
+        if (to_end)
             lab.finish(after_round);
         else
             facet<Adjustable>(lab).finish_rounds(end - rounds_, after_round);

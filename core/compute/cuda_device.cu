@@ -168,11 +168,11 @@ class PinnedMemory : public Memory {
     void* data_ = nullptr;
 };
 
-/// Copies from pageable host memory through pinned memory, which all threads of the context fill: 50 GB/s instead of
-/// the 7 to 13 that cudaMemcpy reaches, since its driver fills by one thread.
+/// Copies from pageable host memory through pinned memory, which all threads of the context fill: on an H200 34 to
+/// 41 GB/s of 160 MB and more, where cudaMemcpy reaches 7 to 13.
 class Staging {
   public:
-    static constexpr size_t kLeast = size_t(1) << 20;  // bytes: below this, a plain copy is as fast
+    static constexpr size_t kLeast = size_t(8) << 20;  // bytes: a plain copy of 1.6 MB is faster, of 16 MB slower
 
     Staging(Context& context, cudaStream_t stream) : context_(context), stream_(stream) {}
     ~Staging() {
@@ -182,12 +182,11 @@ class Staging {
     Staging(const Staging&) = delete;
     Staging& operator=(const Staging&) = delete;
 
-    /// Returns when `from` has been read; later work on the stream sees the bytes.
+    /// Waits until all bytes have arrived.
     void upload(void* to, const void* from, size_t bytes) {
         if (!pinned_) require(cudaMallocHost(&pinned_, kSlots * kSlot), "pinning host memory");
-        while (emptied_.size() < kSlots) {
+        while (emptied_.size() < kSlots)
             require(cudaEventCreateWithFlags(&emptied_.emplace_back(), cudaEventDisableTiming), "making a CUDA event");
-        }
         const size_t parts = (bytes + kSlot - 1) / kSlot;
         std::atomic<size_t> next{0};
         std::atomic<cudaError_t> failure{cudaSuccess};
@@ -207,6 +206,7 @@ class Staging {
                 if (status != cudaSuccess) failure = status;
             }
         });
+        if (failure == cudaSuccess) failure = cudaStreamSynchronize(stream_);
         require(failure, "copying to the device");
     }
 
