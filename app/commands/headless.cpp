@@ -262,7 +262,7 @@ class HeadlessRun {
         progress_.begin_run(info(), run_->geometry().points.size());
         begun_ = true;
         context_->timings().clear();
-        context_->set_timed(!options_.quiet || !options_.json.empty());
+        context_->set_timed(options_.times_kernels);
         context_->reset_peak();
         const auto start = std::chrono::steady_clock::now();
         {

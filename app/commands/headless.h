@@ -28,6 +28,7 @@ struct RunOptions {
     std::optional<SelectionQuery> select;
     ExplorationChoice explored;  // colours and selection of pictures and figures
     std::string against;         // another input whose points' statistics are compared; or empty
+    bool times_kernels = false;  // on CUDA; on CPU threads they are always timed
     bool quiet = false;
     bool light = false;                // theme of the picture
     std::string json;                  // a file, "-" for stdout, or empty

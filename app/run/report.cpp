@@ -133,6 +133,7 @@ Json lattice_values(const Result::OnLattice& lattice) {
 constexpr size_t kKernelLines = 12;
 
 std::string kernel_table(std::vector<LabelTiming> kernels) {
+    if (kernels.empty()) return "";
     double sum = 0;
     for (const auto& kernel : kernels) sum += kernel.total_ms;
     std::sort(kernels.begin(), kernels.end(), [](const auto& a, const auto& b) { return a.total_ms > b.total_ms; });
