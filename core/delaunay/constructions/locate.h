@@ -75,11 +75,16 @@ struct Walk {
     }
     /// The same; adds the number of triangles entered to `steps`.
     FLIPSCOPE_HD Location counted(Point p, uint32_t t, uint32_t& steps) const {
-        for (;;) {
+        for (uint32_t ghosts = 0;;) {
             const uint32_t ghost = mesh.infinite_place(t);
             uint32_t leave;
             if (ghost < 3) {
-                leave = way_out_of_ghost(p, 3 * t + ghost);
+                const uint32_t corner = 3 * t + ghost;
+                // Near the hull, sectors seen from a centre on the same side of a lattice are so thin that a walk
+                // through them would go around half of it. Only once, because an outline that is not convex has points
+                // on the inner side of its edges.
+                const bool enters = ++ghosts == 2 && is_inside_hull_edge(p, corner);
+                leave = enters ? next_corner(corner) : way_out_of_ghost(p, corner);
                 if (leave == kNone || ++steps > most_steps) return Location::inside(t);
             } else {
                 const Location found = walk_finite(p, t, steps, leave);
@@ -107,7 +112,10 @@ struct Walk {
         const Point y = mesh.positions[mesh.to(corner)], x = mesh.positions[mesh.apex(corner)];
         if (star.side(mode, x, p) < 0) return previous_corner(corner);
         if (star.side(mode, y, p) > 0) return corner;
-        return orient(mode, x, y, p) >= 0 ? next_corner(corner) : kNone;
+        return is_inside_hull_edge(p, corner) ? next_corner(corner) : kNone;
+    }
+    FLIPSCOPE_HD bool is_inside_hull_edge(Point p, uint32_t corner) const {
+        return orient(mode, mesh.positions[mesh.apex(corner)], mesh.positions[mesh.to(corner)], p) >= 0;
     }
 
     /// Walks through finite triangles, starting at t. `leave` kNone: found. Else `leave` is a corner of the hull to
