@@ -392,8 +392,12 @@ RelocatePoint Insertion::relocation(const Waiting& list) const {
 /// Locates waiting points, which then vote at once.
 void Insertion::launch_relocation(Extent count, const Waiting& list) {
     const RelocateAndVote both{relocation(list), {mesh_view(), list, votes_.view(), options_.vote}};
-    if (context_->on_cuda() || naive()) {
+    if (naive()) {
         launch(*context_, "relocate.vote", count, both);
+        return;
+    }
+    if (context_->on_cuda()) {
+        launch(*context_, "relocate.vote", count, RelocateInWarp{both});
         return;
     }
     const uint32_t runs = (count.bound + RelocateRun::kLength - 1) / RelocateRun::kLength;

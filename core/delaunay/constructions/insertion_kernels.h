@@ -66,6 +66,51 @@ struct RelocateAndVote {
     }
 };
 
+/// The same for CUDA, where a launch lasts as long as its longest walk. Most walks have three steps, but a triangle
+/// that flips have moved along the hull can be hundreds away. So a walk is cut off after kShortWalk steps, and starts
+/// over from the triangle of the nearest point in the warp that has arrived: a neighbour on the curve. The triangle of
+/// a point is unique, so the result is the same; for exact predicates only.
+struct RelocateInWarp {
+    static constexpr uint32_t kShortWalk = 16;
+    RelocateAndVote each;
+
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+#if defined(__CUDA_ARCH__)
+        const uint32_t together = __activemask();
+        const Waiting& waiting = each.relocate.waiting;
+        const Point p = each.relocate.walk.mesh.positions[waiting.ids[i]];
+        Location found{waiting.locations[i]};
+        Walk walk = each.relocate.walk;
+        walk.most_steps = kShortWalk;
+        for (bool arrived = false;;) {
+            if (!arrived) {
+                uint32_t steps = 0;
+                found = walk.counted(p, found.triangle(), steps);
+                arrived = steps <= walk.most_steps;
+            }
+            const uint32_t others = __ballot_sync(together, arrived);
+            if (others == together) break;
+            const uint32_t nearest = nearest_bit(others, threadIdx.x % 32);
+            const uint32_t word = __shfl_sync(together, found.word, nearest);
+            if (!arrived) found.word = word;
+            walk.most_steps = kNone;
+        }
+        waiting.locations[i] = found.word;
+        each.vote(i);
+#else
+        each(i);
+#endif
+    }
+#if defined(__CUDACC__)
+    /// The set bit nearest to `lane`, or `lane` if none is set.
+    __device__ static uint32_t nearest_bit(uint32_t bits, uint32_t lane) {
+        const uint32_t above = bits >> lane, below = bits << (31 - lane);  // both with `lane` itself
+        const uint32_t up = above ? __ffs(static_cast<int>(above)) - 1 : 32, down = __clz(static_cast<int>(below));
+        return above || below ? (up < down ? lane + up : lane - down) : lane;
+    }
+#endif
+};
+
 /// The same with one thread for a run of neighbours on the curve: each point walks from its predecessor's triangle, and
 /// a run whose bounding box lies in one triangle needs one walk. The triangle of a point is unique, so the result is
 /// the same; for exact predicates only.
