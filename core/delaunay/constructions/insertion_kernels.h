@@ -5,9 +5,8 @@
 // - A start from a sample's triangulation by strips (sample_start.h) saves half of the rounds, which inserted a
 // hundredth of the points. On two CPU threads insertion took 0.70 to 0.74 instead of 0.81 to 1.0 of CGAL's time.
 // - The sample, one read-back for a whole round, and SplitInOneCluster for few points: on an H200 10³ points take 0.75
-//   instead of 1.55 ms, 10⁵ 1.86 instead of 3.4, 10⁶ 5.8 instead of 7.4 (docs/benchmarks.md). A lattice takes 16
-//   instead of 7.8 ms, because most points lie on the line through an edge, where the walk from the sample takes exact
-//   arithmetic.
+//   instead of 1.55 ms, 10⁵ 1.86 instead of 3.4, 10⁶ 5.8 instead of 7.4 (docs/benchmarks.md). A lattice took 16
+//   instead of 7.8 ms, because single points near the hull walked thousands of steps (Walk::counted, RelocateInWarp).
 #pragma once
 
 #include "delaunay/constructions/split.h"
