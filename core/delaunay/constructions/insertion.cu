@@ -280,6 +280,14 @@ bool Insertion::runs_rounds_at_once() const {
     return state_.next == kVote && flips_to_the_end() && flips_.run_state.queued == 0;
 }
 
+/// Room for the outer edges of so many split triangles.
+View<uint32_t> Insertion::worklist_of(uint32_t chosen) {
+    if (context_->on_cuda()) return flips_.first_worklist(state_.edges + 3 * chosen);
+    Buffer<uint32_t>& list = flips_.spare_list();
+    list.resize(*context_, 3 * size_t(chosen), false);
+    return list.view();
+}
+
 /// The passes from split on, with a few iterations of flips.
 FlipMachine::Passes Insertion::launch_split_and_flips(const SplitPass& split, Extent chosen, View<uint32_t> list) {
     Context& context = *context_;
@@ -313,9 +321,7 @@ PassResult Insertion::round_at_once() {
 
     ++flips_.run_state.stamp;
     const SplitPass split = split_pass();
-    Buffer<uint32_t>& list = flips_.spare_list();
-    list.resize(context, 3 * size_t(chosen.bound), false);
-    FlipMachine::Passes passes = launch_split_and_flips(split, chosen, list.view());
+    FlipMachine::Passes passes = launch_split_and_flips(split, chosen, worklist_of(chosen.bound));
     // Flips are mostly finished by now, so the device need not be signalled to stop.
     if (context.on_cuda())
         launch_relocation(Extent::rest_of(flips_.also_listed_word(), state_.waiting, flips_.left_word(passes)),

@@ -102,6 +102,7 @@ class Insertion final : public PointConstruction {
     PassResult flip_until_legal();
     PassResult round_at_once();
     bool runs_rounds_at_once() const;
+    View<uint32_t> worklist_of(uint32_t chosen);
     FlipMachine::Passes launch_split_and_flips(const SplitPass& split, Extent chosen, View<uint32_t> list);
     bool flips_to_the_end() const;
     void mark_waiting();

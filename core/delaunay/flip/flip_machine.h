@@ -218,6 +218,14 @@ class FlipMachine {
         return {pass(mesh), Extent(claimed_word(), edge_count), 0, false, {}};
     }
     View<uint32_t> claimed_word() const { return word_at(offsetof(Words, claimed)); }
+    /// On CUDA: memory for the worklist of launch_passes() and launch_passes_of_few() with so many edges. The first
+    /// claim reads it, and flips write their candidates over it.
+    View<uint32_t> first_worklist(uint32_t edge_count) {
+        current_candidates_ = 1 - current_candidates_;
+        make_room(edge_count);
+        current_candidates_ = 1 - current_candidates_;
+        return candidate_list(1 - current_candidates_);
+    }
     template <class Rule>
     Passes launch_passes_after(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Passes passes,
                                uint32_t count, uint64_t likely, const uint32_t* stop) {
