@@ -1,11 +1,14 @@
-// The long-range force f(r) = r / |r|^3 over all pairs of a torus: a tiled sum, on CUDA with the partners broadcast by
-// warp shuffles, after Carter, Hitschfeld, Navarro and Soto (algorithm 3), or from shared memory; on CPU threads in the
-// lanes of vectors. Used by PairForces.
+// The long-range force f(r) = r / |r|^3 over all pairs of a torus. On CUDA each pair is computed once, for both
+// particles: those of one block stay in registers, and those of another go around the lanes of a warp, by shuffles
+// (after Carter, Hitschfeld, Navarro and Soto, algorithm 3, which computes each pair twice) or through shared memory.
+// CPU threads compute each particle's sum, in the lanes of vectors. Used by PairForces.
 //
-// Order of the sums. Particles have places: sorted by α, then by id; each α begins a new block of 128 places. With a
-// single α, which is then a factor at the end, places are ids. The sum of one particle over the 128 partners of a block
-// is computed in the chosen precision, in the order of places; α times these sums is added in double, block by block,
-// in segments of blocks; the segments are added in order. None of this depends on the device.
+// Order of the sums. Particles have places: sorted by α, then by id; each α begins a new block of 128 places, in rows
+// of 32. With a single α, which is then a factor at the end, places are ids. The sum of one particle over the partners
+// of a block is computed in the chosen precision: of a pair of blocks, a particle of the first goes row by row, in each
+// row from its own lane upwards; one of the second goes from its own lane downwards, in all rows at once. α times these
+// sums is added in double, by the distance from first to second block around the ring of blocks, in parts; the parts
+// are added in order, those as a first block before those as a second. None of this depends on the device.
 #pragma once
 
 #include <memory>

@@ -53,27 +53,13 @@ FLIPSCOPE_HD inline double weight(double dx, double dy) {
 }
 
 /// Adds one term to a sum.
-FLIPSCOPE_HD inline void add_term(float dx, float dy, float& sum_x, float& sum_y) {
-    const float w = weight(dx, dy);
+FLIPSCOPE_HD inline void add_term(float w, float dx, float dy, float& sum_x, float& sum_y) {
     sum_x = fmaf(w, dx, sum_x);
     sum_y = fmaf(w, dy, sum_y);
 }
-FLIPSCOPE_HD inline void add_term(double dx, double dy, double& sum_x, double& sum_y) {
-    const double w = weight(dx, dy);
+FLIPSCOPE_HD inline void add_term(double w, double dx, double dy, double& sum_x, double& sum_y) {
     sum_x = fma(w, dx, sum_x);
     sum_y = fma(w, dy, sum_y);
-}
-
-/// The same within a block, where some partners precede the particle and others follow it; see difference_of_pair().
-/// (For a whole preceding block, the opposite forces are summed.)
-template <class Real>
-FLIPSCOPE_HD inline void add_pair_within(const TorusMetric<Real>& metric, bool before,
-                                         typename TorusMetric<Real>::Coordinate xi,
-                                         typename TorusMetric<Real>::Coordinate yi,
-                                         typename TorusMetric<Real>::Coordinate xk,
-                                         typename TorusMetric<Real>::Coordinate yk, Real& sum_x, Real& sum_y) {
-    add_term(difference_of_pair<0>(metric, before, xi, xk), difference_of_pair<1>(metric, before, yi, yk), sum_x,
-             sum_y);
 }
 
 }  // namespace flipscope::all_pairs

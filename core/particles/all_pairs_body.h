@@ -13,14 +13,9 @@ struct Floats {
     using Reals = Vector<float>;
     using Coordinates = Vector<uint32_t>;
     FLIPSCOPE_LANES_TARGET explicit Floats(const TorusMetric<float>&) {}
-    /// Negated for partners before the particles, so that the partner is the second operand of either difference.
-    template <bool kBefore>
-    FLIPSCOPE_LANES_INLINE static Coordinates own(Coordinates places) {
-        return kBefore ? -places : places;
-    }
     template <bool kBefore, int>
     FLIPSCOPE_LANES_INLINE Reals difference(Coordinates own, Coordinates partner) const {
-        const Vector<int32_t> d = reinterpret_cast<Vector<int32_t>>(kBefore ? own + partner : own - partner);
+        const Vector<int32_t> d = reinterpret_cast<Vector<int32_t>>(kBefore ? partner - own : own - partner);
         return __builtin_convertvector(d, Reals);
     }
     /// As all_pairs::weight().
@@ -45,10 +40,6 @@ struct Doubles {
         : side{Reals{} + metric.side[0], Reals{} + metric.side[1]},
           half{Reals{} + metric.half[0], Reals{} + metric.half[1]},
           minus_half{-half[0], -half[1]} {}
-    template <bool>
-    FLIPSCOPE_LANES_INLINE static Coordinates own(Coordinates places) {
-        return places;
-    }
     template <bool kBefore, int kAxis>
     FLIPSCOPE_LANES_INLINE Reals difference(Coordinates own, Coordinates partner) const {
         return wrapped(kBefore ? partner - own : own - partner, side[kAxis], half[kAxis], minus_half[kAxis]);
@@ -65,13 +56,28 @@ struct Doubles {
     }
 };
 
-/// The coordinates of the particles in the lanes from this place on.
-template <class V, bool kBefore>
-FLIPSCOPE_LANES_INLINE typename V::Coordinates load(const typename TorusMetric<typename V::Real>::Coordinate* place) {
-    typename V::Coordinates places;
-    __builtin_memcpy(&places, place, sizeof places);
-    return V::template own<kBefore>(places);
+/// The values of the lanes from this place on.
+template <class Values, class Value>
+FLIPSCOPE_LANES_INLINE Values load(const Value* place) {
+    Values values;
+    __builtin_memcpy(&values, place, sizeof values);
+    return values;
 }
+
+/// The rows of a block twice each, so that a row that begins at any of its places is contiguous.
+template <class Value>
+struct Ring {
+    Value rows[kRows][2 * kRow];
+    explicit Ring(const Value* block) {
+        for (uint32_t row = 0; row < kRows; ++row)
+            for (uint32_t half = 0; half < 2; ++half)
+                __builtin_memcpy(rows[row] + half * kRow, block + row * kRow, kRow * sizeof(Value));
+    }
+    Ring() {  // of the places themselves
+        for (uint32_t i = 0; i < kBlock; ++i)
+            rows[i / kRow][i % kRow] = rows[i / kRow][kRow + i % kRow] = static_cast<Value>(i);
+    }
+};
 
 /// to[lane] += scale · sum[lane]
 template <class V>
@@ -84,71 +90,58 @@ FLIPSCOPE_LANES_INLINE void add_scaled(double scale, typename V::Reals sum, doub
     }
 }
 
-/// One run of partners with all particles of a block, kVectors vectors at a time.
-template <class V, bool kBefore>
-FLIPSCOPE_LANES_INLINE void add_run(const V& v, const Places<typename V::Real>& places, uint32_t block,
-                                    uint32_t partners, BlockSum& sum) {
+/// The particles of a block with the partners of another, or its own, some rows together. As the first block of a task
+/// particles meet the rows one after another, each from their own lane upwards; as the second they meet all rows
+/// together, downwards.
+template <class V, bool kBefore, bool kOwn>
+FLIPSCOPE_LANES_INLINE void add_block(const V& v, const Places<typename V::Real>& places, uint32_t block,
+                                      uint32_t partners, bool is_first, BlockSum& sum) {
+    using Real = typename V::Real;
     using Reals = typename V::Reals;
     using Coordinates = typename V::Coordinates;
-    constexpr uint32_t kWidth = kLanes<typename V::Real>, kTogether = kVectors<typename V::Real>;
+    using Coordinate = typename TorusMetric<Real>::Coordinate;
+    constexpr uint32_t kWidth = kLanes<Real>, kTogether = kVectors<Real>;
+    static const Ring<Real> place;
     const Run& run = places.runs[partners];
-    const auto* const x = places.x + size_t(partners) * kBlock;
-    const auto* const y = places.y + size_t(partners) * kBlock;
-    for (uint32_t lane = 0; lane < kBlock; lane += kTogether * kWidth) {
+    const Ring<Coordinate> x(places.x + size_t(partners) * kBlock), y(places.y + size_t(partners) * kBlock);
+    const Reals count = Reals{} + static_cast<Real>(run.count);
+    const uint32_t rows = (run.count + kRow - 1) / kRow;
+    for (uint32_t i = 0; i < kBlock / kTogether; i += kWidth) {
+        const uint32_t lane = i % kRow, row = i / kRow * kTogether, begin = row * kRow + lane;
+        if (begin >= places.runs[block].count) continue;
         Coordinates xi[kTogether], yi[kTogether];
         Reals sum_x[kTogether] = {}, sum_y[kTogether] = {};
         for (uint32_t n = 0; n < kTogether; ++n) {
-            xi[n] = load<V, kBefore>(places.x + size_t(block) * kBlock + lane + n * kWidth);
-            yi[n] = load<V, kBefore>(places.y + size_t(block) * kBlock + lane + n * kWidth);
+            xi[n] = load<Coordinates>(places.x + size_t(block) * kBlock + begin + n * kRow);
+            yi[n] = load<Coordinates>(places.y + size_t(block) * kBlock + begin + n * kRow);
         }
-        for (uint32_t k = 0; k < run.count; ++k) {
-            // minus: a sum with 0.0 would differ for -0.0, and not compile to a mere broadcast
-            const Coordinates xk = x[k] - Coordinates{}, yk = y[k] - Coordinates{};
-            for (uint32_t n = 0; n < kTogether; ++n) {
-                const Reals dx = v.template difference<kBefore, 0>(xi[n], xk),
-                            dy = v.template difference<kBefore, 1>(yi[n], yk);
-                const Reals w = V::weight(dx, dy);
-                sum_x[n] = fma(w, dx, sum_x[n]);
-                sum_y[n] = fma(w, dy, sum_y[n]);
+        const uint32_t turns[2] = {is_first ? rows : kRow, is_first ? kRow : rows};
+        for (uint32_t outer = 0; outer < turns[0]; ++outer) {
+            for (uint32_t inner = 0; inner < turns[1]; ++inner) {
+                const uint32_t other = is_first ? outer : inner;
+                const uint32_t at = lane + (is_first ? inner : (kRow - outer) % kRow);
+                const auto xk = load<Coordinates>(x.rows[other] + at), yk = load<Coordinates>(y.rows[other] + at);
+                for (uint32_t n = 0; n < kTogether; ++n) {
+                    Reals dx = v.template difference<kBefore, 0>(xi[n], xk),
+                          dy = v.template difference<kBefore, 1>(yi[n], yk);
+                    if constexpr (kOwn) {
+                        const auto before =
+                            load<Reals>(place.rows[other] + at) < load<Reals>(place.rows[row + n] + lane);
+                        dx = before ? -v.template difference<true, 0>(xi[n], xk) : dx;
+                        dy = before ? -v.template difference<true, 1>(yi[n], yk) : dy;
+                    }
+                    Reals w = V::weight(dx, dy);
+                    if (run.count < kBlock) w = load<Reals>(place.rows[other] + at) < count ? w : Reals{};
+                    sum_x[n] = fma(w, dx, sum_x[n]);
+                    sum_y[n] = fma(w, dy, sum_y[n]);
+                }
             }
         }
         const double alpha = kBefore ? -run.alpha : run.alpha;
         for (uint32_t n = 0; n < kTogether; ++n) {
-            add_scaled<V>(alpha, sum_x[n], sum.x + lane + n * kWidth);
-            add_scaled<V>(alpha, sum_y[n], sum.y + lane + n * kWidth);
+            add_scaled<V>(alpha, sum_x[n], sum.x + begin + n * kRow);
+            add_scaled<V>(alpha, sum_y[n], sum.y + begin + n * kRow);
         }
-    }
-}
-
-/// The block with itself: partners precede some lanes and follow others.
-template <class V>
-FLIPSCOPE_LANES_INLINE void add_own_run(const V& v, const Places<typename V::Real>& places, uint32_t block,
-                                        BlockSum& sum) {
-    using Reals = typename V::Reals;
-    constexpr uint32_t kWidth = kLanes<typename V::Real>;
-    using Masks = decltype(Reals{} < Reals{});
-    Masks lanes;
-    for (uint32_t n = 0; n < kWidth; ++n) lanes[n] = n;
-    const Run& run = places.runs[block];
-    const auto* const x = places.x + size_t(block) * kBlock;
-    const auto* const y = places.y + size_t(block) * kBlock;
-    for (uint32_t lane = 0; lane < run.count; lane += kWidth) {
-        Reals sum_x{}, sum_y{};
-        const auto xi = load<V, false>(x + lane), yi = load<V, false>(y + lane);
-        const auto opposite_xi = load<V, true>(x + lane), opposite_yi = load<V, true>(y + lane);
-        for (uint32_t k = 0; k < run.count; ++k) {
-            const auto xk = x[k] - decltype(xi){}, yk = y[k] - decltype(yi){};
-            const Masks before = lanes > Masks{} + (static_cast<int32_t>(k) - static_cast<int32_t>(lane));
-            const Reals dx =
-                before ? -v.template difference<true, 0>(opposite_xi, xk) : v.template difference<false, 0>(xi, xk);
-            const Reals dy =
-                before ? -v.template difference<true, 1>(opposite_yi, yk) : v.template difference<false, 1>(yi, yk);
-            const Reals w = V::weight(dx, dy);
-            sum_x = fma(w, dx, sum_x);
-            sum_y = fma(w, dy, sum_y);
-        }
-        add_scaled<V>(run.alpha, sum_x, sum.x + lane);
-        add_scaled<V>(run.alpha, sum_y, sum.y + lane);
     }
 }
 
@@ -157,16 +150,19 @@ FLIPSCOPE_LANES_TARGET bool sum_block(const Places<typename V::Real>& places, ui
                                       BlockSum& total) {
     const V v(places.metric);
     total = {};
-    for (uint32_t segment = 0; segment < places.segments; ++segment) {
+    for (uint32_t part = 0; part < 2 * places.parts; ++part) {
+        const bool is_first = part < places.parts;
         BlockSum sum{};
-        for (uint32_t partners = places.begin(segment); partners < places.begin(segment + 1); ++partners) {
-            if (partners % kBlocksPerPoll == 0 && flag.is_set()) return false;
-            if (partners < block)
-                add_run<V, true>(v, places, block, partners, sum);
-            else if (partners > block)
-                add_run<V, false>(v, places, block, partners, sum);
-            else
-                add_own_run<V>(v, places, block, sum);
+        for (uint32_t diagonal = part % places.parts; diagonal < places.diagonals(); diagonal += places.parts) {
+            if (diagonal % kBlocksPerPoll == 0 && flag.is_set()) return false;
+            const uint32_t partners = places.after(block, is_first ? diagonal : places.blocks - diagonal);
+            if (!places.has_task(is_first ? block : partners, diagonal)) continue;
+            if (diagonal > 0 && partners < block)
+                add_block<V, true, false>(v, places, block, partners, is_first, sum);
+            else if (diagonal > 0)
+                add_block<V, false, false>(v, places, block, partners, is_first, sum);
+            else if (is_first)
+                add_block<V, false, true>(v, places, block, block, true, sum);
         }
         for (uint32_t lane = 0; lane < kBlock; ++lane) {
             total.x[lane] += sum.x[lane];

@@ -10,7 +10,10 @@
 
 namespace flipscope::all_pairs {
 
-inline constexpr uint32_t kBlock = 128;  // contiguous places in the sum; a sum in Real has at most this many terms
+inline constexpr uint32_t kRow = 32;  // contiguous places that go around a ring
+inline constexpr uint32_t kRows = 4;  // of a block
+inline constexpr uint32_t kBlock =
+    kRow * kRows;  // contiguous places in the sum; a sum in Real has at most this many terms
 
 /// One block of places: all have the same α.
 struct Run {
@@ -18,7 +21,9 @@ struct Run {
     uint32_t count = 0;  // places taken, the first ones
 };
 
-/// The places, and the division of a sum over them.
+/// The places, and the order of the sum. Every two blocks make a task: a first block and one that follows it, around
+/// the ring of all blocks, at a distance, which is the task's diagonal. Diagonal 0 is each block with itself. Of an
+/// even number of blocks the last diagonal has half as many tasks.
 template <class Real>
 struct Places {
     using Coordinate = typename TorusMetric<Real>::Coordinate;
@@ -27,11 +32,14 @@ struct Places {
     const Coordinate* y = nullptr;  //
     const Run* runs = nullptr;      // (blocks)
     uint32_t blocks = 0;
-    uint32_t segments = 1;  // partial sums, each over neighbouring blocks, that are added in order
+    uint32_t parts = 1;  // partial sums: part p adds the diagonals p, p + parts, …
 
-    /// The first block of a segment.
-    FLIPSCOPE_HD uint32_t begin(uint32_t segment) const {
-        return static_cast<uint32_t>(uint64_t(segment) * blocks / segments);
+    FLIPSCOPE_HD uint32_t diagonals() const { return blocks / 2 + 1; }
+    FLIPSCOPE_HD bool has_task(uint32_t first, uint32_t diagonal) const {
+        return 2 * uint64_t(diagonal) < blocks || first < blocks / 2;
+    }
+    FLIPSCOPE_HD uint32_t after(uint32_t block, uint32_t distance) const {
+        return block < blocks - distance ? block + distance : block - (blocks - distance);
     }
 };
 
