@@ -18,15 +18,20 @@ namespace {
 /// lines.
 constexpr uint32_t kApart = 7 * 16;
 
-/// A kernel at every pixel, with the force on its row.
+/// A kernel at every pixel, with the force on its row. Where no neighbour lies over the border, their offsets are
+/// constants, which saves a sixth of all instructions.
 template <class Kernel>
 struct EveryPixel {
     Kernel kernel;
     Torus torus;
     View<const Pair> push;
     FLIPSCOPE_HD void operator()(uint32_t pixel) const {
-        const uint32_t y = pixel / torus.width;
-        kernel.at(torus.around(pixel - y * torus.width, y), push[y]);
+        const uint32_t y = pixel / torus.width, x = pixel - y * torus.width;
+        const Around a = torus.around(x, y);
+        if (x >= 2 && x + 2 < torus.width)
+            kernel.at(a.inside(x), push[y]);
+        else
+            kernel.at(a, push[y]);
     }
 };
 
@@ -50,8 +55,7 @@ struct EveryRow {
         for (const uint32_t x : {0u, 1u, width - 2, width - 1}) kernel.at(pixels.torus.around(x, y), push);
         Around a = pixels.torus.around(0, y);
 #pragma GCC ivdep
-        for (size_t x = 2; x < width - 2; ++x)
-            kernel.at({a.below2, a.below, a.row, a.above, a.above2, x - 2, x - 1, x, x + 1, x + 2}, push);
+        for (size_t x = 2; x < width - 2; ++x) kernel.at(a.inside(x), push);
     }
 };
 

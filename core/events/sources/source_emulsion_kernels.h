@@ -44,6 +44,10 @@ struct Around {
     size_t below2, below, row, above, above2;
     size_t left2, left, x, right, right2;
     FLIPSCOPE_PIXEL size_t pixel() const { return row + x; }
+    /// The same rows around a pixel at least two pixels from either end of a row.
+    FLIPSCOPE_PIXEL Around inside(size_t at) const {
+        return {below2, below, row, above, above2, at - 2, at - 1, at, at + 1, at + 2};
+    }
 };
 
 /// One component: its density and velocity at every pixel.
