@@ -248,7 +248,7 @@ int check_file(const CheckOptions& options) {
     for (const std::string& file : options.exports) write_whole_file(file, failures_csv(all));
     if (!options.json.empty()) {
         using Json = nlohmann::ordered_json;
-        Json json;
+        Json json = Json::object();
         if (folder) {
             json["input"] = options.input.string();
             json["cases"] = Json::array();

@@ -28,8 +28,11 @@ int evaluate_predicate(const PredicateOptions& options) {
     const Geometry input = read_input(options.file, &notes, options.read);
     const Section section = predicate_of(options.predicate, options.points, input, options.file.string() + ": ");
     if (!options.json.empty()) {
-        nlohmann::ordered_json json{
-            {"input", options.file.string()}, {"predicate", options.predicate}, {"points", options.points}};
+        using Json = nlohmann::ordered_json;
+        Json json{{"input", options.file.string()},
+                  {"predicate", options.predicate},
+                  {"points", options.points},
+                  {"places", Json::array()}};
         for (const uint32_t index : options.points)
             json["places"].push_back({input.points[index].x, input.points[index].y});
         json["values"] = json_of(own_numbers(section));

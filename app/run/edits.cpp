@@ -142,6 +142,7 @@ OrderedJson json_of_edits(const std::vector<PlacedEdit>& edits) {
         if (edit.kind == Edit::Kind::kMoveVertex) json["to"] = json_of_place(edit.place);
         if (edit.part != 0) json["part"] = edit.part;
         if (edit.radius != 0) json["radius"] = edit.radius;
+        if (!edit.path.empty()) json["path"] = OrderedJson::array();
         for (const Point3& place : edit.path) json["path"].push_back(json_of_place(place));
         list.push_back(std::move(json));
     }

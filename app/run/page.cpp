@@ -383,6 +383,7 @@ void Page::add(const PageStep& step) {
     Json made = step.words;
     const std::vector<Plane> planes = planes_of(step);
     if (!step.images.empty()) {
+        made["images"] = Json::array();
         for (const std::string& png : step.images) made["images"].push_back("data:image/png;base64," + base64(png));
     } else {
         made["views"] = Json::array();

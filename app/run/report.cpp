@@ -219,7 +219,7 @@ void statistics_json(const RunReport& report, Json& json) {
 }
 
 Json report_values(const RunReport& report, const LabInfo& info) {
-    Json json;
+    Json json = Json::object();  // null would become one when a key is set, which fails badly without memory
     json["lab"] = report.lab;
     json["input"] = report.input;
     json["notes"] = report.notes;
@@ -346,7 +346,7 @@ std::string inspected_csv(const RunReport& report) {
 
 std::string sweep_json(const std::string& parameter, const std::vector<std::string>& values,
                        const std::vector<std::string>& runs, const LabInfo& info, const SweptFlow& flow) {
-    Json json;
+    Json json = Json::object();
     json["lab"] = info.id;
     json["sweep"] = {{"parameter", parameter}, {"values", values}};
     if (!flow.empty()) json["flow_curve"] = flow.json();

@@ -21,7 +21,7 @@ Json numbers_json(const std::vector<double>& numbers) {
 }
 
 struct ValueWriter {
-    Json operator()(std::monostate) const { return {}; }
+    Json operator()(Value::Nothing) const { return {}; }
     Json operator()(Point place) const { return {place.x, place.y}; }
     Json operator()(Point3 place) const { return {place.x, place.y, place.z}; }
     template <class Content>
@@ -74,6 +74,7 @@ Json json_of(const Properties& properties) {
         if (!property.value.unit.empty()) json["unit"] = property.value.unit;
         if (property.value.error > 0) json["error"] = property.value.error;
         if (!property.why.empty()) json["why"] = property.why;
+        if (!property.links.empty()) json["links"] = Json::array();
         for (const Link& link : property.links) json["links"].push_back(link_json(link));
         list.push_back(std::move(json));
     }

@@ -25,7 +25,7 @@ std::string joined(const List& list, const char* between, const Text& text) {
 }
 
 struct CellWriter {
-    std::string operator()(std::monostate) const { return {}; }
+    std::string operator()(Value::Nothing) const { return {}; }
     std::string operator()(bool truth) const { return truth ? "yes" : "no"; }
     std::string operator()(int64_t whole) const { return std::to_string(whole); }
     std::string operator()(double number) const { return number_csv(number); }

@@ -33,7 +33,7 @@ std::string attached(const std::string& unit) {
 struct Writer {
     const Value& value;
 
-    std::string operator()(std::monostate) const { return {}; }
+    std::string operator()(Value::Nothing) const { return {}; }
     std::string operator()(bool truth) const { return truth ? "yes" : "no"; }
     std::string operator()(int64_t whole) const { return std::to_string(whole) + attached(value.unit); }
     std::string operator()(double number) const {

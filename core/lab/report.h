@@ -28,8 +28,14 @@ namespace flipscope {
 /// One value as it was computed. Only text_of() converts it to readable text.
 struct Value {
     using Pair = std::array<int64_t, 2>;
-    using Content = std::variant<std::monostate, bool, int64_t, double, Point, Point3, std::string,
-                                 std::vector<int64_t>, std::vector<double>, std::vector<Pair>>;
+    /// std::monostate with a destructor. Without a type of this kind the standard library of GCC 12 destroys a variant
+    /// whose copy has failed as if there were one.
+    struct Nothing {
+        ~Nothing() {}
+        bool operator==(const Nothing&) const { return true; }
+    };
+    using Content = std::variant<Nothing, bool, int64_t, double, Point, Point3, std::string, std::vector<int64_t>,
+                                 std::vector<double>, std::vector<Pair>>;
     Content content;
     std::string unit;       // "world units", "°"; or empty
     double error = 0;       // of a number: bound on its rounding error; 0: not stated

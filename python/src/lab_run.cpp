@@ -30,7 +30,7 @@ template <class Content>
 nb::object object_of_content(const Content& content) {
     return nb::cast(content);
 }
-nb::object object_of_content(std::monostate) { return nb::none(); }
+nb::object object_of_content(Value::Nothing) { return nb::none(); }
 nb::object object_of_content(const Point& place) { return nb::make_tuple(place.x, place.y); }
 nb::object object_of_content(const Point3& place) { return nb::make_tuple(place.x, place.y, place.z); }
 nb::object object_of_content(const std::vector<Value::Pair>& pairs) { return pairs_of(pairs); }

@@ -6,16 +6,21 @@
 //                  pieces       none: reads and writes beneath that folder are short, and every other is interrupted
 //   FLIPSCOPE_FAIL_AT=n         the n-th fails, from 1
 //   FLIPSCOPE_FAIL_FROM=n       the n-th and all after it
-//   FLIPSCOPE_COUNT_TO=file     at the end, how many there were is written there
+//   FLIPSCOPE_COUNT_TO=file     at the end, how many there were is written there, then the number and the callers of
+//                               each whose callers within the program are new, as a hash
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <fcntl.h>
+#include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -35,9 +40,46 @@ long number_in(const char* variable) {
     return text ? std::atol(text) : 0;
 }
 
+uintptr_t program_begin = 0, program_end = 0;
+int find_program(dl_phdr_info* info, size_t, void*) {
+    program_begin = info->dlpi_addr;
+    for (int k = 0; k < info->dlpi_phnum; ++k)
+        program_end = std::max(program_end, info->dlpi_addr + info->dlpi_phdr[k].p_vaddr + info->dlpi_phdr[k].p_memsz);
+    return 1;  // the program comes first
+}
+
+struct Place {
+    long number;       // of its first call
+    uint64_t callers;  // a hash of their places in the program, wherever it was loaded
+};
+constexpr size_t kMostPlaces = 1 << 17;
+std::array<std::atomic<uint64_t>, 2 * kMostPlaces> known;  // hashes; 0: free
+std::array<Place, kMostPlaces> places;
+std::atomic<size_t> place_count{0};
+bool lists_places = false;
+
+void list_place(long number) {
+    std::array<void*, 48> frames;
+    const int depth = backtrace(frames.data(), int(frames.size()));
+    uint64_t hash = 1469598103934665603;  // FNV-1a
+    for (int k = 0; k < depth; ++k) {
+        const auto at = reinterpret_cast<uintptr_t>(frames[size_t(k)]);
+        if (at >= program_begin && at < program_end) hash = (hash ^ (at - program_begin)) * 1099511628211;
+    }
+    for (size_t slot = hash % known.size();; slot = (slot + 1) % known.size()) {
+        uint64_t there = 0;
+        if (known[slot].compare_exchange_strong(there, hash)) break;
+        if (there == hash) return;
+    }
+    const size_t place = place_count++;
+    if (place >= kMostPlaces) std::abort();
+    places[place] = {number, hash};
+}
+
 bool fails(Kind of) {
     if (of != kind) return false;
     const long number = ++calls;
+    if (lists_places) list_place(number);
     return number == fail_at || (fail_from > 0 && number >= fail_from);
 }
 
@@ -91,6 +133,7 @@ void write_count() {
     if (!name) return;
     if (std::FILE* file = std::fopen(name, "w")) {
         std::fprintf(file, "%ld\n", calls.load());
+        for (size_t k = 0; k < place_count; ++k) std::fprintf(file, "%ld %lu\n", places[k].number, places[k].callers);
         std::fclose(file);
     }
 }
@@ -158,6 +201,10 @@ int __libc_start_main(Main main, int argc, char** argv, void (*init)(), void (*f
     Dl_info info{};
     if (dladdr(reinterpret_cast<const void*>(main), &info)) program = info.dli_fbase;
     std::atexit(write_count);
+    void* first;
+    backtrace(&first, 1);  // loads the unwinder
+    dl_iterate_phdr(find_program, nullptr);
+    lists_places = std::getenv("FLIPSCOPE_COUNT_TO") != nullptr;
     const char* const name = std::getenv("FLIPSCOPE_FAIL");
     const char* const names[] = {"allocations", "files", "maps", "pieces"};
     for (int k = 0; k < 4; ++k)

@@ -18,15 +18,23 @@ namespace {
 /// lines.
 constexpr uint32_t kApart = 7 * 16;
 
-/// A kernel at every pixel, with the force on its row. Where no neighbour lies over the border, their offsets are
-/// constants, which saves a sixth of all instructions.
+/// A kernel at every pixel, with the force on its row, on CUDA by tiles of 32 × 4 pixels, whose neighbours share cache
+/// lines. Where no neighbour lies over the border, their offsets are constants, which saves a sixth of all
+/// instructions.
 template <class Kernel>
 struct EveryPixel {
+    static constexpr bool kManyThreads = true;
+    static constexpr uint32_t kWide = 32, kHigh = 4;
     Kernel kernel;
     Torus torus;
     View<const Pair> push;
-    FLIPSCOPE_HD void operator()(uint32_t pixel) const {
-        const uint32_t y = pixel / torus.width, x = pixel - y * torus.width;
+    FLIPSCOPE_HD uint32_t columns() const { return (torus.width + kWide - 1) / kWide; }
+    uint32_t threads() const { return columns() * ((torus.height + kHigh - 1) / kHigh) * kWide * kHigh; }
+    FLIPSCOPE_HD void operator()(uint32_t thread) const {
+        const uint32_t tile = thread / (kWide * kHigh);
+        const uint32_t x = tile % columns() * kWide + thread % kWide;
+        const uint32_t y = tile / columns() * kHigh + thread / kWide % kHigh;
+        if (x >= torus.width || y >= torus.height) return;
         const Around a = torus.around(x, y);
         if (x >= 2 && x + 2 < torus.width)
             kernel.at(a.inside(x), push[y]);
@@ -64,7 +72,7 @@ void at_every_pixel(Context& context, const char* label, const Kernel& kernel, c
                     View<const Pair> push) {
     const EveryPixel<Kernel> every{kernel, torus, push};
     if (context.on_cuda()) {
-        launch(context, label, torus.width * torus.height, every);
+        launch(context, label, every.threads(), every);
         return;
     }
     const EveryRow<Kernel> rows{every};

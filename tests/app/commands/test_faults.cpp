@@ -1,9 +1,12 @@
 // Commands whose calls fail, each in turn: the allocations, maps of memory, kernel launches, and what they do with
 // files. Such a command ends with a sentence and a status, and each of its output files is as before or whole.
-// A few of each kind fail; with FLIPSCOPE_TEST_SCALE=1e6 all of them do, alone and with all that follow.
+// A few of each kind fail; with FLIPSCOPE_TEST_SCALE=1e4 the first call of each stack of callers that no command before
+// had, with 1e6 all of them, alone and with all that follow.
 #include <doctest/doctest.h>
 
+#include <fstream>
 #include <map>
+#include <set>
 
 #include "app/base/endings.h"
 #include "app/program.h"
@@ -44,17 +47,20 @@ class Faults {
         kept_ = folder_.names();
 
         for (const std::string kind : {"allocations", "files", "maps"}) {
-            const long count = count_of(kind, command);
-            tested_[kind] += uint64_t(count);
+            const Calls calls = calls_of(kind, command);
+            tested_[kind] += calls.count;
+            tested_["stacks of " + kind] += calls.places.size();
             for (const bool for_good : {false, true}) {
-                const auto runs = static_cast<long>(case_count(for_good ? 3 : 9));
-                for (long n = 1; n <= count; n += 1 + (count - 1) / runs)
+                const size_t runs = case_count(for_good ? 3 : 9);
+                const bool all = runs > 1'000'000;
+                const size_t most = all ? calls.count : calls.places.size();
+                for (size_t k = 0; k < most; k += 1 + (most - 1) / runs)
                     check_run(command, variables(kind) + (for_good ? "FLIPSCOPE_FAIL_FROM=" : "FLIPSCOPE_FAIL_AT=") +
-                                           std::to_string(n) + " ");
+                                           std::to_string(all ? k + 1 : calls.places[k]) + " ");
             }
         }
         // Transfers in pieces, interrupted, are no failure.
-        if (count_of("pieces", command) > 0) {
+        if (calls_of("pieces", command).count > 0) {
             const Outcome outcome = check_run(command, variables("pieces"));
             CHECK(outcome.status == command.status);
         }
@@ -86,14 +92,24 @@ class Faults {
     void before(const Command& command) const {
         for (const std::string& name : command.outputs) write_file(folder_ / name, "before\n");
     }
-    long count_of(const std::string& kind, const Command& command) {
+    struct Calls {
+        size_t count = 0;
+        std::vector<size_t> places;  // the numbers of those whose callers no command had before
+    };
+    Calls calls_of(const std::string& kind, const Command& command) {
         const TemporaryFolder elsewhere;
         const std::string file = (elsewhere / "count").string();
         before(command);
         const Outcome outcome = run_shell(
             in_folder("export " + kPreload + variables(kind) + "FLIPSCOPE_COUNT_TO=" + file + "; " + command.line));
         REQUIRE(outcome.status == command.status);
-        return std::stol(read_file(file));
+        std::ifstream numbers(file);
+        Calls calls;
+        numbers >> calls.count;
+        uint64_t callers = 0;
+        for (size_t number = 0; numbers >> number >> callers;)
+            if (known_.insert(kind + std::to_string(callers)).second) calls.places.push_back(number);
+        return calls;
     }
     /// Runs the command with these variables.
     Outcome check_run(const Command& command, const std::string& variables) {
@@ -123,6 +139,7 @@ class Faults {
     TemporaryFolder folder_;
     std::map<std::string, std::string> whole_;
     std::vector<std::string> kept_;
+    std::set<std::string> known_;  // callers
     std::map<std::string, uint64_t> tested_;
     uint64_t runs_ = 0, survived_ = 0;
 };
