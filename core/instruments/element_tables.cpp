@@ -399,8 +399,8 @@ struct ElementTables::Parts {
 
     /// Some elements, and further columns.
     struct Structure {
-        std::vector<uint8_t> kept = {};                                                       // (e); empty: all
-        std::vector<std::tuple<const char*, std::string, std::vector<double>>> columns = {};  // name, unit, (e) values
+        std::vector<uint8_t> kept;                                                       // (e); empty: all
+        std::vector<std::tuple<const char*, std::string, std::vector<double>>> columns;  // name, unit, (e) values
     };
     bool in_plane() const {
         return planar() && !mesh.on_torus() && view.has_incidence && !statistics.of_cells() &&

@@ -57,6 +57,11 @@ struct Array {
     std::vector<std::string> categories = {};  // of texts, as in Attribute
 };
 
+struct Lattice {
+    std::array<uint64_t, 3> size{};
+    std::array<double, 3> origin{}, spacing{1, 1, 1};
+};
+
 class VtkReader {
   public:
     explicit VtkReader(const InputFile& file) : file_(file), in_(file) {}
@@ -74,11 +79,6 @@ class VtkReader {
     }
 
   private:
-    struct Lattice {
-        std::array<uint64_t, 3> size{};
-        std::array<double, 3> origin{}, spacing{1, 1, 1};
-    };
-
     Error fail(const std::string& why) const { return in_.fail(why); }
     /// The next line that is not empty; false at the end of the file.
     bool next_content(std::string_view& line) {
