@@ -187,6 +187,21 @@ TEST_CASE("surfaces: a triangle without area is mended where a neighbour can tak
     CHECK(Surface(lab->soup()).flat_triangles().empty());
 }
 
+TEST_CASE("surfaces: no flip leaves a triangle inverted or without area, though both old ones hardly have any") {
+    const SurfaceRule rule = make_surface_rule(0, 0.5);
+    const auto verdict = [&](Point left, Point right, double length) {
+        const std::vector<Point> at{{0, 0}, {length, 0}, left, right};
+        MeshView mesh;
+        mesh.positions = {at.data(), at.size()};
+        CHECK(rule.is_illegal_by_angle(mesh, {0, 1, 2, 3}));
+        return rule.judge(mesh, 0, {0, 1, 2, 3});
+    };
+    CHECK(verdict({1, 1e-12}, {2, -1e-12}, 4) == Verdict::kBlocked);        // both without area
+    CHECK(verdict({1, 1.5e-10}, {2, -1.5e-10}, 4) == Verdict::kBlocked);    // the one at the far end
+    CHECK(verdict({1, 2e-10}, {2, -2e-10}, 4) == Verdict::kBlocked);        // the old ones have no direction
+    CHECK(verdict({0.9, 0.99e-10}, {0.5, 2e-10}, 1) == Verdict::kBlocked);  // a fold: the far one inverted
+}
+
 TEST_CASE("surfaces: points alone are refused, and surfaces where only the plane is built") {
     Context context(DeviceRequest::kCpu, 1);
     const auto points = make_surface("points", {{0, 0, 0}, {1, 0, 0}, {0, 1, 1}}, {});

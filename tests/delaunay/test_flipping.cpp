@@ -230,6 +230,33 @@ TEST_CASE("flipping: by angles with a small slack points in no special position 
         }
 }
 
+TEST_CASE("flipping: angles in float never flip an edge into a flat or inverted triangle") {
+    std::mt19937_64 random(5);
+    const auto any = [&] { return std::ldexp(double(random() >> 11), -53); };
+    size_t blocked[2] = {0, 0};  // at the first new triangle, and at the second alone
+    for (int i = 0; i < 20'000; ++i) {
+        // One end of the edge lies nearly on the line from left to right, the other one far away.
+        const Point left{-1 - any(), any()}, right{1 + any(), any()};
+        const Point middle{(left.x + right.x) / 2, (left.y + right.y) / 2};
+        const double far = std::ldexp(1.0, int(random() % 60));
+        const Point above{middle.x + far * (left.y - right.y), middle.y + far * (right.x - left.x)};
+        const std::vector<Point> at{middle, above, left, right};
+        MeshView mesh;
+        mesh.positions = {at.data(), at.size()};
+        for (const Quad& q : {Quad{0, 1, 2, 3}, Quad{1, 0, 3, 2}}) {
+            const Verdict verdict = AngleRule<float>{}.judge(mesh, 0, q);
+            const bool upright[] = {orient2d(at[q.left], at[q.from], at[q.right]) > 0,
+                                    orient2d(at[q.right], at[q.to], at[q.left]) > 0};
+            if (verdict == Verdict::kIllegal) CHECK((upright[0] && upright[1]));
+            if (verdict == Verdict::kBlocked) ++blocked[upright[0]];
+        }
+    }
+    CHECK(blocked[0] > 0);
+    CHECK(blocked[1] > 0);
+    MeshView mesh;
+    CHECK(AngleRule<float>{}.judge(mesh, 0, {0, 1, 2, 2}) == Verdict::kLegal);  // the new edge would have one end
+}
+
 TEST_CASE("flipping: claims, granted edges, flips, stale edges and repairs are what they say, in every iteration") {
     for (const char* conflict : {"conflict=lowest", "conflict=hashed"}) {
         for (const char* start : kStarts)

@@ -1,5 +1,6 @@
 // sanitizers: none
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <set>
 #include <string>
@@ -7,6 +8,7 @@
 
 #include "geometry/generators.h"
 #include "geometry/point_patterns.h"
+#include "geometry/point_processes.h"
 #include "io/points.h"
 #include "test_support.h"
 #include "tested_count.h"
@@ -40,6 +42,17 @@ Wide norm(Point p) { return scaled(p.x) * scaled(p.x) + scaled(p.y) * scaled(p.y
 
 bool on_one_circle(const std::vector<Point>& points) {
     return std::all_of(points.begin(), points.end(), [&](Point p) { return norm(p) == norm(points[0]); });
+}
+
+uint64_t mixed_bits(const Geometry& made) {
+    uint64_t hash = 1469598103934665603u;
+    const auto mix = [&](uint64_t bits) { hash = (hash ^ bits) * 1099511628211u; };
+    for (const Point p : made.points)
+        for (const double v : {p.x, p.y}) mix(std::bit_cast<uint64_t>(v));
+    for (const double z : made.heights) mix(std::bit_cast<uint64_t>(z));
+    for (const auto& t : made.triangles)
+        for (const uint32_t v : t) mix(v);
+    return hash;
 }
 
 /// The message of the Error that parsing `text` throws.
@@ -85,7 +98,26 @@ TEST_CASE("generators: the same spec gives the same points, another seed gives o
     }
 }
 
-TEST_CASE("generators: the first points are the same on every machine") {
+TEST_CASE("generators: points and triangles are the same on every machine") {
+    const std::pair<std::string, uint64_t> all[] = {
+        {"uniform:500", 2092592050671417014u},        {"disk:500", 6373685701149756629u},
+        {"disk-centre:500", 4477514058386680162u},    {"disk-rim:500", 5476253126606821380u},
+        {"normal:500", 9021238299902230474u},         {"clusters:500", 5923094597261281033u},
+        {"jittered-grid:500", 15609290159738298918u}, {"grid:500", 15721841525895041123u},
+        {"ring:500", 4037231676839268451u},           {"rings:500", 13816220749191811171u},
+        {"line:500", 5199014695410176099u},           {"spiral:500", 1044889243068210192u},
+        {"poisson:500", 15944465169720292808u},       {"duplicates:500", 15866334684871072482u},
+        {"near-grid:500", 7125276343282654899u},      {"near-ring:500", 8338892060122041247u},
+        {"quad:500", 11141697025745826030u},          {"triangular:500", 16020293996434606888u},
+        {"worst:500", 9659346398863522608u},          {"sphere:500", 16299128288185558888u},
+        {"torus-knot:500", 9194418180108874457u},     {"terrain:500", 12730861567887878610u},
+        {"infinity:500", 16516148001927204852u},      {"band:500", 4518870353661426750u},
+    };
+    CHECK(std::size(all) == generators().size() - point_processes().size());
+    for (const auto& [text, hash] : all) {
+        CAPTURE(text);
+        CHECK(mixed_bits(generate(parse_generator(text))) == hash);
+    }
     CHECK(made("uniform:1")[0] == Point{0.53524991944820899, 0.9690685932979004});
     CHECK(made("ring:8")[0] == Point{1, 2});
     CHECK(made("poisson:100000")[0] == made("poisson:100000@scale=1")[0]);

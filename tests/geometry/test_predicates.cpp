@@ -154,6 +154,7 @@ TEST_CASE("predicates: a settled tie is the sign of the determinant with lifting
         CHECK(ties > cases / 2);
         CHECK(flat > 0);  // four collinear points stay 0
     }
+    CHECK(incircle_tied({0, 0}, {1, 0}, {1, 1}, {0, 1}, 0, 1, 2, 2) == 0);  // one input twice
 }
 
 TEST_CASE("predicates: no two indices share a rank, and neither of two neighbours is favoured") {
@@ -260,5 +261,10 @@ TEST_CASE("predicates: the range of coordinates is what it says, and anything ou
         const int turn = orient2d(q[0], q[1], q[2]), side = incircle_tied(q[0], q[1], q[2], q[3], 0, 1, 2, 3);
         const bool signs = turn >= -1 && turn <= 1 && side >= -1 && side <= 1;
         if (!signs) FAIL("not a sign: " << text(q));
+        const double area = exact::orient2d_rounded(q[0], q[1], q[2]);
+        const double lift = exact::incircle_rounded(q[0], q[1], q[2], q[3]);
+        if (exact::sign_of(area) != exact::orient2d_sign(q[0], q[1], q[2])) FAIL_CHECK("rounded area of " << text(q));
+        if (exact::sign_of(lift) != exact::incircle_sign(q[0], q[1], q[2], q[3]))
+            FAIL_CHECK("rounded determinant of " << text(q));
     }
 }

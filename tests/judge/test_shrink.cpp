@@ -164,3 +164,32 @@ TEST_CASE("adversarial sets: the same for the same number, of every kind, and in
     CHECK(adversarial_set(3).points != adversarial_set(3 + kinds).points);
     CHECK(adversarial_set(3, 1).points != adversarial_set(3, 2).points);
 }
+
+TEST_CASE("adversarial sets: twenty of each kind are those that were found with earlier versions") {
+    // Cube roots, so that small coordinates count; and weights, so that the order does.
+    const std::pair<const char*, double> all[] = {
+        {"small-grid", 3159.1551844506589}, {"one-off-line", 10536.519826570096},
+        {"bent-line", 10435.931393981},     {"rounded-line", 510.83466527742564},
+        {"circle", -187.457469525367},      {"rounded-circle", 615.13402701753171},
+        {"ulp-cluster", 2947.870402239846}, {"copies", 1762.6990887445322},
+        {"far-offset", 58414656.93506439},  {"scales", 15030032.561854411},
+        {"flat-hull", 1697.7477117583078},  {"needle", 596.43175734890269},
+        {"cross", -116.48222102247652},     {"hexagons", 2995.1434610655633},
+        {"spokes", -76.787504407270916},
+    };
+    const size_t kinds = adversarial_kinds().size();
+    REQUIRE(std::size(all) == kinds);
+    for (uint64_t kind = 0; kind < kinds; ++kind) {
+        CAPTURE(all[kind].first);
+        double sum = 0;
+        for (uint64_t i = kind; i < 20 * kinds; i += kinds) {
+            double weight = 1;
+            for (const Point& p : adversarial_set(i).points) {
+                sum += weight * std::cbrt(p.x) + (weight + 0.5) * std::cbrt(p.y);
+                weight += 1;
+            }
+        }
+        CHECK(adversarial_kinds()[kind].name == std::string(all[kind].first));
+        CHECK(sum == doctest::Approx(all[kind].second).epsilon(1e-7));
+    }
+}

@@ -1,0 +1,100 @@
+// Kernels of a flip pass, alone, in states that labs seldom reach.
+#include "delaunay/constructions/host_mesh.h"
+#include "delaunay/flip/flip_in_regions.h"
+#include "delaunay/flip/flip_machine.h"
+#include "delaunay/surfaces.h"
+#include "mesh/connect.h"
+
+using namespace flipscope;
+
+namespace {
+
+/// A pass over a surface whose states are recorded: nothing is claimed, all candidates are illegal.
+struct HandMadePass {
+    HostMesh host;
+    std::vector<uint32_t> candidates, changed;
+    std::vector<Outcome> outcomes;
+    std::vector<uint64_t> claims;
+    std::vector<uint8_t> calm;
+
+    explicit HandMadePass(const Input& input) {
+        Context context(DeviceRequest::kCpu, 1);
+        TriangleMesh mesh;
+        Buffer<uint8_t> pinched("pinched");
+        connect(context, *input, mesh, pinched, true);
+        host = download_mesh(mesh);
+        for (uint32_t e = 0; e < host.edge_count(); ++e) candidates.push_back(e);
+        changed.resize(host.triangle_count());
+        outcomes.resize(host.edge_count(), Outcome::kIllegal);
+        claims.resize(host.triangle_count(), ~uint64_t(0));
+        calm.resize(host.edge_count());
+    }
+    FlipPass pass() {
+        return {host.view(),
+                {},
+                {candidates.data(), candidates.size()},
+                {outcomes.data(), outcomes.size()},
+                {claims.data(), claims.size()},
+                {changed.data(), changed.size()},
+                {calm.data(), calm.size()},
+                1,
+                ConflictRule::kLowestId};
+    }
+    void claim(uint32_t edge) {
+        for (uint32_t side = 0; side < 2; ++side)
+            place_claim(claims[pass().triangle_at(edge, side)], pass().claim_of(edge), ConflictRule::kLowestId);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("flip kernels: of two edges that would make the same new edge the higher yields, if the lower can flip") {
+    HandMadePass made(octahedron());
+    const SurfaceRule rule;
+    REQUIRE(made.host.edges[2 * 8] == 2);  // 2-4 and 3-5 would both flip to 0-1
+    REQUIRE(made.host.edges[2 * 11] == 3);
+    made.claim(11);
+    CHECK_FALSE(must_yield(made.pass(), rule, 11));
+    made.claim(8);
+    CHECK(must_yield(made.pass(), rule, 11));
+    CHECK_FALSE(must_yield(made.pass(), rule, 8));
+    made.claim(4);  // 1-2 shares a triangle with edge 8, and is a neighbour of 11
+    CHECK(must_yield(made.pass(), rule, 11));
+    made.calm[4] = made.calm[11] = 1;
+    CHECK_FALSE(must_yield(made.pass(), rule, 11));
+}
+
+TEST_CASE("flip kernels: edges that cannot flip are no part of a cycle") {
+    HandMadePass made(octahedron());
+    made.outcomes[0] = Outcome::kPostponed;
+    const MarkCycle mark{made.pass()};
+    mark(0);
+    mark(1);
+    CHECK(made.host.edge_states[0] == 0);
+    CHECK(made.host.edge_states[1] == (kStateIllegal | kStateCycling));
+}
+
+TEST_CASE("flip kernels: edges within a fixed outline are not tested many at a time") {
+    HandMadePass made(octahedron());
+    BlockSums sums;
+    const InCircleRule rule{PredicateMode::kExact, FlipScope::kAll, true};
+    const CollectAndClaim<InCircleRule> kernel{{made.pass(), {}}, made.pass(), rule};
+    CHECK(kernel.codes(0, 0, nullptr, sums) == kNone);
+}
+
+TEST_CASE("flip kernels: regions have as many triangles as asked for, or the next power of two, up to a limit") {
+    for (const uint32_t triangles : {1u, 42u, 43u, 84u, 85u, 100'000u}) {
+        const uint32_t made = Regions::of(triangles, 1000).triangles();
+        CHECK(made >= triangles);
+        CHECK((made < 2 * triangles || made == Regions::kStep));
+    }
+    CHECK(Regions::of(kNone, 1000).triangles() == Regions::kStep << 20);
+}
+
+TEST_CASE("flip kernels: a snapshot that names a third worklist is refused") {
+    FlipMachine machine;
+    FlipMachine::RunState state;
+    state.current_list = 2;
+    machine.restore_run(state);
+    CHECK_THROWS_AS(machine.restore_list(Snapshot{}, 0), std::logic_error);
+}
