@@ -92,3 +92,36 @@ TEST_CASE("insertion: between two inputs nothing of the last one is left to draw
         lab->finish({});
     }
 }
+
+TEST_CASE("constructions: a snapshot with a block that is too short or too long is refused, and changes nothing") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const std::string id : {"build", "strips", "subdivide", "flip"}) {
+        const auto lab = started(context, generated(id == "flip" ? "quad:100" : "uniform:100"), id);
+        size_t saved = 0;
+        for (size_t step = 0; step < 40; ++step) {
+            Snapshot whole;
+            try {
+                whole = lab->save();
+            } catch (const std::logic_error&) {  // not between all passes
+                lab->step();
+                continue;
+            }
+            ++saved;
+            const uint64_t state = lab->state_hash();
+            for (size_t b = 0; b < whole.blocks.size(); ++b)
+                for (const bool longer : {false, true}) {
+                    const bool any_length = b == 2 || (id == "flip" && b + 1 == whole.blocks.size());  // path, states
+                    if (any_length || (!longer && whole.blocks[b].size() < 8)) continue;
+                    INFO(id, ", step ", step, ", block ", b);
+                    Snapshot damaged = whole;
+                    damaged.blocks[b].resize(whole.blocks[b].size() + (longer ? 8 : -size_t(8)));
+                    CHECK_THROWS_AS(lab->load(damaged), std::logic_error);
+                    if (step > 0) CHECK(lab->state_hash() == state);
+                }
+            CHECK_NOTHROW(lab->load(whole));
+            if (lab->done()) break;
+            lab->step();
+        }
+        CHECK(saved > 1);
+    }
+}
