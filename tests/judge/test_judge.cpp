@@ -307,6 +307,7 @@ TEST_CASE("judge: each defect is named on its smallest input") {
         CHECK(found.differences.missed.empty());
         CHECK(found.differences.spurious.empty());
         CHECK(found.exact_edges == 5);
+        CHECK(found.edge_count == 5);
     }
     SUBCASE("an illegal edge, and by how much") {
         const Judgement found = of(kite, {{0, 1, 2}, {0, 2, 3}});
@@ -344,6 +345,12 @@ TEST_CASE("judge: each defect is named on its smallest input") {
         CHECK(found.holes[0].area == 0.5);
         CHECK(found.triangulation);
         CHECK_FALSE(found.complete);
+    }
+    SUBCASE("triangles that overlap") {
+        const Judgement found = of({{0, 0}, {4, 0}, {2, 3}, {0, 2}, {2, -1}, {4, 2}}, {{0, 1, 2}, {3, 4, 5}});
+        CHECK_FALSE(found.triangulation);
+        CHECK(contains(found.report.sentence,
+                       "of all 6 points (2 triangles): 1 pair of overlapping triangles, 6 pairs of crossing edges, "));
     }
     SUBCASE("no triangles at all") {
         const Judgement found = of(kite, {});

@@ -78,6 +78,7 @@ TEST_CASE("inspection: each kind of fault is listed on its smallest input, with 
         CHECK(counts.at("edge-with-three-triangles") == 1);
         CHECK(counts.at("overlapping-triangles") == 1);
         CHECK(found.report.failures[0].elements.size() == 4);  // the edge and its triangles
+        CHECK(contains(found.report.sentence, "1 edge with three triangles or more"));
         CHECK(found.report.failures[0].value == 3);
         CHECK(counts_of(inspect_mesh(plane_mesh(square, {{0, 1, 2}, {0, 1, 3}}))).at("folded-edge") == 1);
     }

@@ -61,6 +61,9 @@ TEST_CASE("validate: each kind of fault is found, and named by its numbers") {
     const std::vector<Point> square{{0, 0}, {4, 0}, {4, 4}, {0, 4}, {2, 2}, {2, 0}, {0, 0}, {9, 9}};
     says(plane_mesh(square, {{0, 1, 2}, {0, 2, 8}}),
          "triangle 1 (vertices 0, 2, 8) names vertex 8, but the last one is 7");
+    const std::string once = complaint(plane_mesh(square, {{0, 8, 8}}));
+    CHECK(contains(once, "triangle 0 (vertices 0, 8, 8) names vertex 8"));
+    CHECK_FALSE(contains(once, "two of its corners"));  // one fault is enough
     says(plane_mesh(square, {{0, 1, 1}}), "triangle 0 has vertex 1 at two of its corners");
     says(plane_mesh(square, {{0, 1, 2}, {0, 4, 2}}),
          "triangle 1 (vertices 0, 4, 2) is flat: its corners lie on one line");
@@ -73,6 +76,9 @@ TEST_CASE("validate: each kind of fault is found, and named by its numbers") {
          "vertex 5 at (3, 0) lies on the edge 0-1 of triangle 0");
     says(plane_mesh({{0, 0}, {9, 0}, {0, 9}, {2, 2}, {3, 2}, {2, 3}}, {{0, 1, 2}, {3, 4, 5}}),
          "triangle 1 (vertices 3, 4, 5) at (2, 2) overlaps triangle 0 (vertices 0, 1, 2)");
+    says(plane_mesh({{0, 0}, {9, 0}, {0, 9}, {2, 2}, {3, 2}, {2, 3}, {20, 0}, {29, 0}, {20, 9}},
+                    {{6, 7, 8}, {0, 1, 2}, {3, 4, 5}}),
+         "triangle 2 (vertices 3, 4, 5) at (2, 2) overlaps triangle 1 (vertices 0, 1, 2)");
     // Different places are distinguished.
     says(plane_mesh({{0, 0}, {5402320.0625, 0.1}, {10804640.125, 0.2}}, {{0, 1, 2}}),
          "at (0, 0), (5402320.0625, 0.1) and (10804640.125, 0.2)");
