@@ -74,6 +74,24 @@ TEST_CASE("flip kernels: edges that cannot flip are no part of a cycle") {
     CHECK(made.host.edge_states[1] == (kStateIllegal | kStateCycling));
 }
 
+TEST_CASE(
+    "flip kernels: only edges that cannot flip are marked as blocked, and no claim holds a triangle that is not") {
+    HandMadePass made(octahedron());
+    made.outcomes[0] = Outcome::kPostponed;
+    const MarkBlocked mark{made.pass()};
+    mark(0);
+    mark(1);
+    CHECK(made.host.edge_states[0] == kStateBlocked);
+    CHECK(made.host.edge_states[1] == 0);
+    Context context(DeviceRequest::kCpu, 1);
+    Buffer<uint64_t> claims("claims");
+    made.claim(8);
+    claims.upload(context, made.claims.data(), made.claims.size());
+    const TriangleClaims by_triangle{&claims, 1, ConflictRule::kLowestId};
+    CHECK(by_triangle.holder(made.pass().triangle_at(8, 0)) == 8);
+    CHECK(by_triangle.holder(8) == kNone);
+}
+
 TEST_CASE("flip kernels: edges within a fixed outline are not tested many at a time") {
     HandMadePass made(octahedron());
     BlockSums sums;

@@ -70,6 +70,9 @@ TEST_CASE("strips: before the flips every chain is zipped, the outline is closed
             CHECK(orient2d(mesh.positions[c[0]], mesh.positions[c[1]], mesh.positions[c[2]]) > 0);
         }
         CHECK(finite == made);
+        if (input->points.size() < 50) continue;
+        REQUIRE(strips.next_pass() == Strips::kLegalise);
+        CHECK(strips.step().counters[Strips::kFlipped] > 0);
     }
 }
 

@@ -100,6 +100,7 @@ TEST_CASE("subdivision: after every pass the state is the same on every device, 
             std::vector<uint64_t> seen;
             uint64_t found = 0, cells_left = 0;
             while (!made.done()) {
+                const uint32_t candidates = made.candidate_count();
                 const PassResult result = made.step();
                 seen.push_back(made.state_hash());
                 const auto counted = [&](Subdivision::Counter which) {
@@ -107,6 +108,8 @@ TEST_CASE("subdivision: after every pass the state is the same on every device, 
                 };
                 found += counted(Subdivision::kFound);
                 cells_left += counted(Subdivision::kLeft);
+                if (result.pass == Subdivision::kPack)
+                    CHECK(counted(Subdivision::kRemoved) == candidates - made.candidate_count());
                 if (result.pass == Subdivision::kOrder || result.next == kNone) continue;
                 CHECK(made.found() == found);
             }

@@ -4,6 +4,7 @@
 
 #include "flipscope/predicates.h"
 #include "geometry/exact_values.h"
+#include "geometry/filtered.h"
 #include "test_support.h"
 
 using namespace flipscope;
@@ -95,4 +96,17 @@ TEST_CASE("exact values: floats lie about a determinant that doubles have right"
     CHECK(values.single == 0);
     CHECK(values.exact.sign == 1);
     CHECK(std::fabs(values.rounded) > values.error);
+}
+
+TEST_CASE("exact values: the sign of a polygon's area is exact where doubles cannot tell it") {
+    using Corners = std::vector<Point>;
+    const double up = std::nextafter(0.7, 1);
+    CHECK(area_sign(Corners{{0, 0}, {1, 0}}) == 0);
+    CHECK(area_sign(Corners{{0, 0}, {1, 0}, {1, 1}, {0, 1}}) == 1);
+    CHECK(area_sign(Corners{{0, 0}, {0, 1}, {1, 1}, {1, 0}}) == -1);
+    CHECK(area_sign(Corners{{0.1, 0.1}, {0.3, 0.3}, {0.7, 0.7}}) == 0);
+    CHECK(area_sign(Corners{{0.1, 0.1}, {0.3, 0.3}, {0.7, up}}) == 1);
+    CHECK(area_sign(Corners{{0.1, 0.1}, {0.3, 0.3}, {up, 0.7}}) == -1);
+    CHECK((Filtered(1) / Filtered(3)).is_certain());
+    CHECK_FALSE((Filtered(1) / Filtered(0)).is_certain());
 }
