@@ -129,9 +129,10 @@ WindowDriver::~WindowDriver() {
 }
 
 std::string WindowDriver::said() const {
-    char text[4096];
-    const ssize_t count = pread(says_, text, sizeof text, 0);
-    return {text, count > 0 ? static_cast<size_t>(count) : 0};
+    std::string text(size_t(1) << 20, '\0');
+    const ssize_t count = pread(says_, text.data(), text.size(), 0);
+    text.resize(count > 0 ? static_cast<size_t>(count) : 0);
+    return text;
 }
 
 std::string WindowDriver::read_line(double seconds) {
@@ -190,7 +191,7 @@ void WindowDriver::key(const std::string& name) { xdotool({"key", name}); }
 void WindowDriver::hold_key(const std::string& name) { xdotool({"keydown", name}); }
 void WindowDriver::let_go_of_key(const std::string& name) { xdotool({"keyup", name}); }
 
-void WindowDriver::type(const std::string& text) { xdotool({"type", "--delay", "20", text}); }
+void WindowDriver::type(const std::string& text) { xdotool({"type", "--delay", "20", "--", text}); }
 void WindowDriver::move(double x, double y) { xdotool({"mousemove", whole(x), whole(y)}); }
 void WindowDriver::click(int button) { xdotool({"click", std::to_string(button)}); }
 void WindowDriver::press() { xdotool({"mousedown", "1"}); }

@@ -71,10 +71,10 @@ class WindowDriver {
     /// Ends it by SIGKILL.
     void kill_at_once();
     pid_t process() const { return program_; }  // for a signal at any moment
+    std::string said() const;                   // to stderr, so far
 
   private:
     void xdotool(const std::vector<std::string>& arguments);
-    std::string said() const;  // to stderr, so far
     std::string read_line(double seconds);
     int wait_for_end();
 
