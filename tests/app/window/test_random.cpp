@@ -8,9 +8,9 @@
 #include <array>
 #include <chrono>
 #include <deque>
-#include <fstream>
 #include <random>
 #include <set>
+#include <sstream>
 
 #include "app/window/actions.h"
 #include "app/window_hands.h"
@@ -61,8 +61,10 @@ class Inside {
     std::filesystem::path before_ = std::filesystem::current_path();
 };
 
-// Nothing of the table ends the program, opens another one or writes outside of the current folder, so nothing of it is
-// left out. Names of films are not typed, which ffmpeg would make.
+/// The one control that is left out: it writes a lesson where it came from, which can be the program's own. Nothing of
+/// the table ends the program, opens another one or writes outside of the current folder. Names of films are not typed,
+/// which ffmpeg would make.
+constexpr const char* kLeftOut = "lesson/Save";
 constexpr std::array kTexts{
     "7",       "0",        "-3",           "0.25",  "1e300",   "nan",      "abc",
     "1e-320",  "p 3",      "edge:4",       "t 2",   "0.5,0.5", "flips>3",  "round=2",
@@ -108,7 +110,8 @@ class RandomWindow {
             for (int i = 0; i < 8; ++i) window_.key("Escape");
             if (look()["playing"] == true) window_.key("space");
             if (!look()["kept"].is_null()) window_.key("9");
-            window_.resize(1280, 800);
+            resize(1280, 800);
+            if (look()["presenter"] == true) window_.key("shift+F5");
             window_.key("ctrl+0");
             if (look()["locked"] == true) window_.key("ctrl+l");
             open_file("reference.json");
@@ -128,10 +131,12 @@ class RandomWindow {
         REQUIRE(look()["check"].is_object());
         CHECK(status_["check"]["passed"] == true);
         check();
-        std::ifstream statm("/proc/" + std::to_string(window_.process()) + "/statm");
-        double pages = 0, resident = 0;
-        statm >> pages >> resident;
-        return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1 << 20);
+        // Pages of files, such as code that ran for the first time, are not the program's.
+        std::istringstream lines(read_file("/proc/" + std::to_string(window_.process()) + "/status"));
+        double mib = 0;
+        for (std::string name, value, line; lines >> name >> value && std::getline(lines, line);)
+            if (name == "RssAnon:" || name == "RssShmem:") mib += std::stod(value) / 1024;
+        return mib;
     }
 
     std::string last_actions() const {
@@ -197,6 +202,7 @@ class RandomWindow {
         const json boxes = look()["boxes"];
         if (boxes.empty()) return;
         const auto box = std::next(boxes.begin(), static_cast<std::ptrdiff_t>(below(boxes.size())));
+        if (box.key() == kLeftOut) return;
         note("click " + box.key());
         const auto [x, y] = inside(*box);
         window_.move(x, y);
@@ -253,10 +259,15 @@ class RandomWindow {
         if (uniform() < 0.7) window_.key("Escape");
     }
 
-    void resize() {
-        const auto width = static_cast<int>(300 + below(1500)), height = static_cast<int>(250 + below(800));
-        note("size " + std::to_string(width) + " x " + std::to_string(height));
+    /// Keys reach the window under the pointer.
+    void resize(int width, int height) {
         window_.resize(width, height);
+        window_.move(0.5 * width, 0.5 * height);
+    }
+    void resize() {
+        const auto width = static_cast<int>(480 + below(1400)), height = static_cast<int>(360 + below(700));
+        note("size " + std::to_string(width) + " x " + std::to_string(height));
+        resize(width, height);
     }
 
     /// An edit at a random place; the run before it is there again after an undo, and the edit after a redo.
