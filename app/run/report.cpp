@@ -202,14 +202,17 @@ Json measures_json(const RunReport& report, const LabInfo& info) {
     return measures;
 }
 
+/// The object under a key. nlohmann's JSON would also make it from null, but crashes if that finds no memory.
+Json& object_in(Json& json, const char* key) { return json.emplace(key, Json::object()).first.value(); }
+
 void statistics_json(const RunReport& report, Json& json) {
     Json tables = Json::array();
     for (const Section& section : report.statistics.sections)
         if (const auto* properties = std::get_if<Properties>(&section.content)) {
-            json["statistics"].update(number_values(*properties));
-            json["statistics_units"].update(number_units(*properties));
+            object_in(json, "statistics").update(number_values(*properties));
+            object_in(json, "statistics_units").update(number_units(*properties));
             for (const Property& property : *properties)
-                if (!property.why.empty()) json["statistics_remarks"][property.name] = property.why;
+                if (!property.why.empty()) object_in(json, "statistics_remarks")[property.name] = property.why;
         } else if (const auto* table = std::get_if<Table>(&section.content)) {
             tables.push_back({{"title", section.title}, {"sentence", section.sentence}, {"rows", json_of(*table)}});
             if (section.title.starts_with("Compared with")) json["compared"] = json_of(*table);
@@ -219,7 +222,7 @@ void statistics_json(const RunReport& report, Json& json) {
 }
 
 Json report_values(const RunReport& report, const LabInfo& info) {
-    Json json = Json::object();  // null would become one when a key is set, which fails badly without memory
+    Json json = Json::object();
     json["lab"] = report.lab;
     json["input"] = report.input;
     json["notes"] = report.notes;

@@ -397,6 +397,7 @@ PlainJson run_fields(const Scenario& scenario,
                      const std::function<std::string(const std::filesystem::path& file)>& name_of) {
     PlainJson fields{{"lab", scenario.lab}};
     if (!scenario.points.empty()) fields["points"] = scenario.points;
+    if (!scenario.places_given.empty()) fields["points"] = PlainJson::array();
     for (const Point& place : scenario.places_given) fields["points"].push_back({place.x, place.y});
     for (const auto& [key, file] : kInputFiles)
         if (!(scenario.*file).empty()) fields[key] = name_of(scenario.*file);
