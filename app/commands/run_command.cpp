@@ -434,7 +434,7 @@ Prepare add_run(CLI::App& app) {
         "480x320 on)");
     app.add_flag(
         "--kernel-times", to.times_kernels,
-        "Times every kernel on a GPU, too, which adds about 3 µs to each launch; on CPU threads they are always timed");
+        "Times every kernel on a GPU, which adds about 3 µs to each launch; kernels on CPU threads are always timed");
     app.add_flag("--quiet", to.quiet, "No summary and no progress");
     return [command, &app]() -> Execute {
         const FileKind kind = file_kind(command->lab);

@@ -31,6 +31,7 @@ class RunResults {
         const WorkStage stage("results");
         context_.collect_timings();
         report.kernels = context_.timings().rows();  // before hashes and checks add theirs
+        std::erase_if(report.kernels, [](const LabelTiming& one) { return one.calls == 0; });  // not timed
         report.peak_bytes = context_.peak_bytes();
         report.lab = algorithm.info().id;
         report.title = algorithm.info().title;

@@ -202,7 +202,7 @@ Json measures_json(const RunReport& report, const LabInfo& info) {
     return measures;
 }
 
-/// The object under a key. nlohmann's JSON would also make it from null, but crashes if that finds no memory.
+/// The object under a key. nlohmann's JSON would also make it from null, but crashes if that allocation fails.
 Json& object_in(Json& json, const char* key) { return json.emplace(key, Json::object()).first.value(); }
 
 void statistics_json(const RunReport& report, Json& json) {

@@ -39,7 +39,6 @@ Json link_json(const Link& link) {
     if (link.position) json["position"] = *link.position;
     if (!link.lab.empty()) {
         json["lab"] = link.lab;
-        if (!link.parameters.empty()) json["parameters"] = Json::object();
         json["parameters"] = Json::object();
         for (const auto& [name, value] : link.parameters) json["parameters"][name] = value;
     }

@@ -104,7 +104,10 @@ class Maker {
     std::vector<Point> scales() {
         std::vector<Point> points;
         for (uint64_t i = 0, n = few(); i < n; ++i) {
-            const auto power = [&] { return std::ldexp(below(2) ? 1.0 : -1.0, static_cast<int>(below(120)) - 60); };
+            const auto power = [&] {
+                const int exponent = static_cast<int>(below(120)) - 60;  // first, with every compiler
+                return std::ldexp(below(2) ? 1.0 : -1.0, exponent);
+            };
             points.push_back({power(), power()});
         }
         return points;

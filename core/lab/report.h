@@ -28,8 +28,8 @@ namespace flipscope {
 /// One value as it was computed. Only text_of() converts it to readable text.
 struct Value {
     using Pair = std::array<int64_t, 2>;
-    /// std::monostate with a destructor. Without a type of this kind the standard library of GCC 12 destroys a variant
-    /// whose copy has failed as if there were one.
+    /// std::monostate with a destructor. The standard library of GCC 12 destroys a variant whose copy has failed,
+    /// although it holds no value, unless one of the types is of this kind.
     struct Nothing {
         ~Nothing() {}
         bool operator==(const Nothing&) const { return true; }

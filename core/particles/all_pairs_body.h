@@ -64,7 +64,7 @@ FLIPSCOPE_LANES_INLINE Values load(const Value* place) {
     return values;
 }
 
-/// The rows of a block twice each, so that a row that begins at any of its places is contiguous.
+/// Each row of a block, stored twice, so that it is contiguous from any of its places.
 template <class Value>
 struct Ring {
     Value rows[kRows][2 * kRow];

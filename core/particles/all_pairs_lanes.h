@@ -22,8 +22,8 @@ struct Run {
 };
 
 /// The places, and the order of the sum. Every two blocks make a task: a first block and one that follows it, around
-/// the ring of all blocks, at a distance, which is the task's diagonal. Diagonal 0 is each block with itself. Of an
-/// even number of blocks the last diagonal has half as many tasks.
+/// the ring of all blocks, at a distance, which is the task's diagonal. Diagonal 0 is each block with itself. If the
+/// number of blocks is even, the last diagonal has half as many tasks.
 template <class Real>
 struct Places {
     using Coordinate = typename TorusMetric<Real>::Coordinate;

@@ -6,8 +6,8 @@
 //                  pieces       none: reads and writes beneath that folder are short, and every other is interrupted
 //   FLIPSCOPE_FAIL_AT=n         the n-th fails, from 1
 //   FLIPSCOPE_FAIL_FROM=n       the n-th and all after it
-//   FLIPSCOPE_COUNT_TO=file     at the end, how many there were is written there, then the number and the callers of
-//                               each whose callers within the program are new, as a hash
+//   FLIPSCOPE_COUNT_TO=file     at the end, how many there were is written there, then, for each new call stack
+//                               within the program, the number of its first call and a hash
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>

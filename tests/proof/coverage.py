@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Coverage of the exact parts by the core's tests: coverage.py BUILD [--jobs 2] [--report]
+"""Coverage of parts of the core by its tests: coverage.py BUILD [--jobs 2] [--report]
 
-Builds the core and its tests with the instrumentation of clang-19, runs the tests and prints the table of the manual: lines,
+Builds the core and its tests with the instrumentation of clang-19, runs the tests and prints the table of docs/proof.md: lines,
 branches and conditions (MC/DC: each was shown to decide alone), for each part. A template or an inline function counts
 once, with what all its instances cover together. Then the branches of predicates and flip that no test takes;
 unreachable.json explains why none can.

@@ -4,8 +4,8 @@
 mutation.py BUILD [--count 1200] [--seed 1] [--take N] [--jobs 2] [--again] [--report]
 Chosen faults are compiled together into BUILD/source, a copy of the sources, each behind a switch; see mutant.h. One run
 of the tests records which cases reach which mutant. Each mutant then runs the cases that reach it, the quick ones first,
-until one fails. Prints the table of the manual. BUILD/results.jsonl has every mutant; an interrupted run goes on from it.
-survivors.json explains those that no test can kill. See mutators.py for what is not mutated at all.
+until one fails. Prints the table of docs/proof.md. BUILD/results.jsonl has every mutant; an interrupted run resumes from it.
+survivors.json explains why others are harmless. See mutators.py for what is not mutated at all.
 """
 
 import argparse

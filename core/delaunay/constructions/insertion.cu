@@ -280,7 +280,7 @@ bool Insertion::runs_rounds_at_once() const {
     return state_.next == kVote && flips_to_the_end() && flips_.run_state.queued == 0;
 }
 
-/// Room for the outer edges of so many split triangles.
+/// Makes room for the outer edges of this many split triangles.
 View<uint32_t> Insertion::worklist_of(uint32_t chosen) {
     if (context_->on_cuda()) return flips_.first_worklist(state_.edges + 3 * chosen);
     Buffer<uint32_t>& list = flips_.spare_list();

@@ -6,7 +6,8 @@
 // hundredth of the points. On two CPU threads insertion took 0.70 to 0.74 instead of 0.81 to 1.0 of CGAL's time.
 // - The sample, one read-back for a whole round, and SplitInOneCluster for few points: on an H200 10³ points take 0.75
 //   instead of 1.55 ms, 10⁵ 1.86 instead of 3.4, 10⁶ 5.8 instead of 7.4 (docs/benchmarks.md). A lattice took 16
-//   instead of 7.8 ms, because single points near the hull walked thousands of steps (Walk::counted, RelocateInWarp).
+//   instead of 7.8 ms, because a launch lasts as long as its longest walk, and these had thousands of steps in
+//   all launches together. Walk::counted and RelocateInWarp shorten them.
 #pragma once
 
 #include "delaunay/constructions/split.h"
@@ -65,10 +66,10 @@ struct RelocateAndVote {
     }
 };
 
-/// The same for CUDA, where a launch lasts as long as its longest walk. Most walks have three steps, but a triangle
-/// that flips have moved along the hull can be hundreds away. So a walk is cut off after kShortWalk steps, and starts
-/// over from the triangle of the nearest point in the warp that has arrived: a neighbour on the curve. The triangle of
-/// a point is unique, so the result is the same; for exact predicates only.
+/// The same for CUDA, where a launch lasts as long as its longest walk. The mean walk has fewer than three steps,
+/// but flips along the hull can leave a point's triangle hundreds of steps away. So a walk is cut off after kShortWalk
+/// steps, and starts over from the triangle of the nearest point in the warp that has arrived: a neighbour on the
+/// curve. The triangle of a point is unique, so the result is the same; for exact predicates only.
 struct RelocateInWarp {
     static constexpr uint32_t kShortWalk = 16;
     RelocateAndVote each;

@@ -218,7 +218,7 @@ class FlipMachine {
         return {pass(mesh), Extent(claimed_word(), edge_count), 0, false, {}};
     }
     View<uint32_t> claimed_word() const { return word_at(offsetof(Words, claimed)); }
-    /// On CUDA: memory for the worklist of launch_passes() and launch_passes_of_few() with so many edges. The first
+    /// On CUDA: memory for the worklist of launch_passes() and launch_passes_of_few() of `edge_count` edges. The first
     /// claim reads it, and flips write their candidates over it.
     View<uint32_t> first_worklist(uint32_t edge_count) {
         current_candidates_ = 1 - current_candidates_;

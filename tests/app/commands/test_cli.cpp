@@ -72,8 +72,10 @@ TEST_CASE("command line: the JSON of a run has the promised keys, and hashes of 
     }
     CHECK(inserted == 1000);
     REQUIRE(json["kernels"].size() > 1);
-    for (const auto& kernel : json["kernels"])
+    for (const auto& kernel : json["kernels"]) {
         CHECK(keys(kernel) == std::set<std::string>{"label", "calls", "total_ms"});
+        CHECK(kernel["calls"] > 0);
+    }
 }
 
 TEST_CASE("command line: a lab without input runs on its example; --mesh is --points, and --lab names the lab, too") {

@@ -1,7 +1,7 @@
 // Commands whose calls fail, each in turn: the allocations, maps of memory, kernel launches, and what they do with
 // files. Such a command ends with a sentence and a status, and each of its output files is as before or whole.
-// A few of each kind fail; with FLIPSCOPE_TEST_SCALE=1e4 the first call of each stack of callers that no command before
-// had, with 1e6 all of them, alone and with all that follow.
+// A few of each kind fail; with FLIPSCOPE_TEST_SCALE=1e4 the first call from each new call stack, with 1e6 every call,
+// alone and with all that follow.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -105,7 +105,7 @@ class Faults {
         REQUIRE(outcome.status == command.status);
         std::ifstream numbers(file);
         Calls calls;
-        numbers >> calls.count;
+        REQUIRE((numbers >> calls.count));
         uint64_t callers = 0;
         for (size_t number = 0; numbers >> number >> callers;)
             if (known_.insert(kind + std::to_string(callers)).second) calls.places.push_back(number);

@@ -1,7 +1,7 @@
-// A real window that gets random actions of the table of actions, the mouse, files and typed texts. It must go on, say
-// nothing that only a programmer understands, undo what it did, and need no more memory than before whenever it returns
-// to one small run. FLIPSCOPE_TEST_SEED chooses the actions; a failure prints the seed and the last 20 of them.
-// FLIPSCOPE_LONG_TESTS=1 with FLIPSCOPE_TEST_SCALE=90 goes on for two hours.
+// A real window that gets random actions of the table of actions, the mouse, files and typed texts. It must keep
+// running, report no internal error, undo edits, and use no more memory each time it returns to one small run.
+// FLIPSCOPE_TEST_SEED chooses the actions; a failure prints the seed and the last 20 of them. FLIPSCOPE_LONG_TESTS=1
+// with FLIPSCOPE_TEST_SCALE=90 goes on for two hours.
 // sanitizers: address
 #include <unistd.h>
 
@@ -71,7 +71,7 @@ constexpr std::array kTexts{
     "mean=1",  "x²",       "a.svg",        "b.pdf", "c.csv",   "d.xy",     "e.json",
     "g.ply",   "h.html",   "i.obj",        "hull",  "0,0,1,1", "min",      "queued>9",
     "illegal", "degree>6", "circle 1 2 3", "",      "dist",    "sigma=.1", "POLYGON ((0 0,1 0,0 1))"};
-/// What errors of the program itself, and not of a file or a user, say.
+/// Words that only internal errors contain, not errors in files or input.
 constexpr std::array kInternal{"std::",          "vector::", "basic_string",      "map::",          "bad_",
                                "json.exception", "[json",    "snapshot",          "internal error", "stod",
                                "stoi",           "optional", "not enough memory", "driver failed",  "Assertion"};
@@ -338,7 +338,7 @@ TEST_CASE("window: random actions break nothing, can be undone, and leave no mem
     const Inside inside(folder.path());
     const Environment home("HOME", folder.path().string()), state("XDG_STATE_HOME", (folder / "state").string()),
         config("XDG_CONFIG_HOME", (folder / "config").string()), errors_of_opengl("MESA_DEBUG", "1");
-    // Without free space between blocks, the resident memory is what the program needs.
+    // Keeps freed memory out of the resident size.
     const Environment one_arena("MALLOC_ARENA_MAX", "1"), own_mappings("MALLOC_MMAP_THRESHOLD_", "65536");
     const char* const options = std::getenv("ASAN_OPTIONS");
     // Freed memory counts as soon as it is reused; drivers of OpenGL keep some to the end.
