@@ -11,6 +11,7 @@
 #include <cstring>
 #include <optional>
 
+#include "quiet_listener.h"
 #include "test_support.h"
 
 namespace flipscope {
@@ -29,20 +30,9 @@ int skipped_cases = 0;
 std::string current_case;
 
 /// Remembers the running case, so that a skip names it.
-struct CaseListener : doctest::IReporter {
+struct CaseListener : QuietListener {
     explicit CaseListener(const doctest::ContextOptions&) {}
-    void report_query(const doctest::QueryData&) override {}
-    void test_run_start() override {}
-    void test_run_end(const doctest::TestRunStats&) override {}
     void test_case_start(const doctest::TestCaseData& data) override { current_case = data.m_name; }
-    void test_case_reenter(const doctest::TestCaseData&) override {}
-    void test_case_end(const doctest::CurrentTestCaseStats&) override {}
-    void test_case_exception(const doctest::TestCaseException&) override {}
-    void subcase_start(const doctest::SubcaseSignature&) override {}
-    void subcase_end() override {}
-    void log_assert(const doctest::AssertData&) override {}
-    void log_message(const doctest::MessageData&) override {}
-    void test_case_skipped(const doctest::TestCaseData&) override {}
 };
 
 std::optional<std::vector<int>> parse_threads(const char* text) {

@@ -5,10 +5,11 @@
 //
 // Order of the sums. Particles have places: sorted by α, then by id; each α begins a new block of 128 places, in rows
 // of 32. With a single α, which is then a factor at the end, places are ids. The sum of one particle over the partners
-// of a block is computed in the chosen precision: of a pair of blocks, a particle of the first goes row by row, in each
-// row from its own lane upwards; one of the second goes from its own lane downwards, in all rows at once. α times these
-// sums is added in double, by the distance from first to second block around the ring of blocks, in parts; the parts
-// are added in order, those as a first block before those as a second. None of this depends on the device.
+// of a block is computed in the chosen precision. In a pair of blocks, a particle of the first adds its partners row by
+// row, in each row from its own lane upwards; a particle of the second adds them from its own lane downwards, at each
+// lane from all rows. α times these sums is added in double, in the order of the distance from the first to the second
+// block around the ring of blocks, in parts; the parts are added in order, those as a first block before those as a
+// second. None of this depends on the device.
 #pragma once
 
 #include <memory>

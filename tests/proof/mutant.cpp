@@ -1,12 +1,12 @@
 // The chosen mutant of a mutated build, and the record of what each test case reaches: a line "seconds, ids, name" for
 // each case in the file FLIPSCOPE_MUTANT_RECORD.
-#include <doctest/doctest.h>
-
 #include <array>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+
+#include "quiet_listener.h"
 
 int flipscope_mutant = 0;
 
@@ -18,7 +18,7 @@ __attribute__((constructor(101))) void choose() {
     if (const char* text = std::getenv("FLIPSCOPE_MUTANT")) flipscope_mutant = std::atoi(text);
 }
 
-struct Recorder : doctest::IReporter {
+struct Recorder : QuietListener {
     std::FILE* file = nullptr;
     std::string name;
     explicit Recorder(const doctest::ContextOptions&) {
@@ -27,11 +27,7 @@ struct Recorder : doctest::IReporter {
     ~Recorder() override {
         if (file) std::fclose(file);
     }
-    void report_query(const doctest::QueryData&) override {}
-    void test_run_start() override {}
-    void test_run_end(const doctest::TestRunStats&) override {}
     void test_case_start(const doctest::TestCaseData& data) override { name = data.m_name; }
-    void test_case_reenter(const doctest::TestCaseData&) override {}
     void test_case_end(const doctest::CurrentTestCaseStats& stats) override {
         if (!file) return;
         std::fprintf(file, "%.6f\t", stats.seconds);
@@ -39,12 +35,6 @@ struct Recorder : doctest::IReporter {
             if (reached[id].exchange(false)) std::fprintf(file, "%zu ", id);
         std::fprintf(file, "\t%s\n", name.c_str());
     }
-    void test_case_exception(const doctest::TestCaseException&) override {}
-    void subcase_start(const doctest::SubcaseSignature&) override {}
-    void subcase_end() override {}
-    void log_assert(const doctest::AssertData&) override {}
-    void log_message(const doctest::MessageData&) override {}
-    void test_case_skipped(const doctest::TestCaseData&) override {}
 };
 
 }  // namespace
