@@ -149,8 +149,8 @@ bool Insertion::seed_with_triangle() {
 
 void Insertion::make_room() {
     const size_t triangle_room = mesh_.triangles.size() / 3;
-    votes_.fill(*context_, triangle_room, 0xFF);
     flips_.reset(*context_, triangle_room, options_.conflict);
+    flips_.clear_claims();
     for (uint32_t k = 0; k < 2; ++k) {
         waiting_ids_[k].resize(*context_, distinct_, false);
         waiting_locations_[k].resize(*context_, distinct_, false);
@@ -166,24 +166,20 @@ void Insertion::vote(PassResult& result) {
     ++state_.round;
     state_.iteration = 0;
     const Waiting now = waiting(state_.current);
-    if (!voted_)
-        launch(*context_, "vote", state_.waiting, VoteForPoint{mesh_view(), now, votes_.view(), options_.vote});
+    if (!voted_) launch(*context_, "vote", state_.waiting, VoteForPoint{mesh_view(), now, votes(), options_.vote});
     voted_ = false;
-    if (marking()) launch(*context_, "watch.vote", state_.waiting, MarkWinningVotes{mesh_view(), now, votes_.view()});
+    if (marking()) launch(*context_, "watch.vote", state_.waiting, MarkWinningVotes{mesh_view(), now, votes()});
     result.counters[kUninserted] = state_.waiting;
     state_.next = kSplit;
 }
 
 /// `total`: receives their number, at most that of the result.
 uint32_t Insertion::choose(View<uint32_t> total) {
-    const uint32_t most = std::min(state_.waiting, state_.triangles);
-    chosen_ids_.resize(*context_, most, false);
-    chosen_locations_.resize(*context_, most, false);
+    const Waiting now = waiting(state_.current);
     compact(*context_, "split.choose", state_.waiting,
-            ChoosePoints{mesh_view(), waiting(state_.current), waiting(1 - state_.current), chosen_ids_.view(),
-                         chosen_locations_.view(), votes_.view()},
-            total);
-    return most;
+            ChoosePoints{mesh_view(), now, {waiting(1 - state_.current), state_.waiting}, votes()}, total);
+    flips_.lend_outcomes(now.ids, now.locations);  // not used again in this round
+    return std::min(state_.waiting, state_.triangles);
 }
 
 void Insertion::count_split(uint32_t chosen, uint64_t on_edge) {
@@ -397,7 +393,7 @@ RelocatePoint Insertion::relocation(const Waiting& list) const {
 
 /// Locates waiting points, which then vote at once.
 void Insertion::launch_relocation(Extent count, const Waiting& list) {
-    const RelocateAndVote both{relocation(list), {mesh_view(), list, votes_.view(), options_.vote}};
+    const RelocateAndVote both{relocation(list), {mesh_view(), list, votes(), options_.vote}};
     if (naive()) {
         launch(*context_, "relocate.vote", count, both);
         return;
@@ -426,9 +422,8 @@ void Insertion::end_early(PassResult& result) {
 SplitPass Insertion::split_pass() const {
     const bool before = state_.next == kSplit;  // the split itself has not counted its triangles yet
     return {flip_pass(),
-            chosen_ids_.view(),
-            chosen_locations_.view(),
-            votes_.view(),
+            {waiting(before ? 1 - state_.current : state_.current), state_.waiting + (before ? 0 : state_.chosen)},
+            votes(),
             state_.triangles - (before ? 0 : 2 * state_.chosen),
             state_.edges - (before ? 0 : 3 * state_.chosen)};
 }
@@ -484,7 +479,6 @@ void Insertion::load(const Snapshot& snapshot, size_t beside) {
     load_block(*context_, snapshot, 1 + kMeshBlocks, waiting_ids_[state_.current]);
     load_block(*context_, snapshot, 2 + kMeshBlocks, waiting_locations_[state_.current]);
     flips_.restore_list(snapshot, 3 + kMeshBlocks);
-    votes_.fill_bytes(0xFF);
     mark_waiting();
 }
 

@@ -109,6 +109,7 @@ class Insertion final : public PointConstruction {
     void end_early(PassResult& result);
 
     Waiting waiting(uint32_t which) const { return {waiting_ids_[which].view(), waiting_locations_[which].view()}; }
+    View<uint64_t> votes() const { return flips_.words_between_passes(); }
     FlipPass flip_pass() const { return flips_.pass(mesh_view()); }
     InCircleRule rule() const { return {mode(), state_.scope}; }
     SplitPass split_pass() const;
@@ -122,8 +123,6 @@ class Insertion final : public PointConstruction {
     bool voted_ = false;  // the last relocation has cast the votes of the next round
     Buffer<uint32_t> waiting_ids_[2] = {Buffer<uint32_t>("waiting ids"), Buffer<uint32_t>("waiting ids 2")};
     Buffer<uint32_t> waiting_locations_[2] = {Buffer<uint32_t>("waiting places"), Buffer<uint32_t>("waiting places 2")};
-    Buffer<uint64_t> votes_{"votes"};
-    Buffer<uint32_t> chosen_ids_{"chosen ids"}, chosen_locations_{"chosen places"};
     FlipMachine flips_;
     SampleStart sample_;
 

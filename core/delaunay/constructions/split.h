@@ -19,12 +19,13 @@ namespace flipscope {
 
 enum class VoteRule : uint32_t { kNearestCircumcentre, kLowestId };
 
-/// A vote in one word, of which the lowest wins: the nearness to the circumcentre (the upper half of a double,
-/// complemented), then the point's input index.
+/// A vote in one word, of which the lowest wins: the nearness to the circumcentre (the upper half of a double that is
+/// not negative, complemented but for its sign), then the point's input index. A vote is lower than every claim of an
+/// edge (flip.h), so that both can share memory.
 struct Vote {
     uint64_t word;
     FLIPSCOPE_HD static Vote make(double nearness, uint32_t input) {
-        return {(~exact::bits_of(nearness) & 0xFFFFFFFF00000000ull) | input};
+        return {(~exact::bits_of(nearness) & 0x7FFFFFFF00000000ull) | input};
     }
     FLIPSCOPE_HD uint32_t input() const { return static_cast<uint32_t>(word); }
 };
@@ -34,6 +35,15 @@ inline constexpr uint64_t kNoVote = ~uint64_t(0);
 struct Waiting {
     View<uint32_t> ids;        // (w) vertex ids
     View<uint32_t> locations;  // (w) Location words
+};
+
+/// The points of this round, in the order of the curve. They lie behind those that go on waiting, last ones first.
+struct ChosenPoints {
+    Waiting list;
+    uint32_t end;  // where the list ends
+    FLIPSCOPE_HD uint32_t place(uint32_t i) const { return end - 1 - i; }
+    FLIPSCOPE_HD uint32_t id(uint32_t i) const { return list.ids[place(i)]; }
+    FLIPSCOPE_HD Location location(uint32_t i) const { return {list.locations[place(i)]}; }
 };
 
 /// Every waiting point votes. |p - centre|² - r² is the in-circle determinant over the area, so the point nearest to
@@ -63,8 +73,8 @@ struct VoteForPoint {
 /// an edge is named from one side (Walk::on_edge), so they vote in the same triangle. Runs by compact().
 struct ChoosePoints {
     MeshView mesh;
-    Waiting waiting, rest;
-    View<uint32_t> chosen_ids, chosen_locations;  // (c)
+    Waiting waiting;
+    ChosenPoints chosen;  // its list has the rest, too
     View<const uint64_t> votes;
 
     FLIPSCOPE_HD uint32_t code(uint32_t i) const {
@@ -72,11 +82,9 @@ struct ChoosePoints {
         return Vote{votes[t]}.input() == mesh.inputs[waiting.ids[i]];
     }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
-        const View<uint32_t> ids = code ? chosen_ids : rest.ids;
-        const View<uint32_t> locations = code ? chosen_locations : rest.locations;
-        const uint32_t place = code ? rank : i - rank;
-        ids[place] = waiting.ids[i];
-        locations[place] = waiting.locations[i];
+        const uint32_t place = code ? chosen.place(rank) : i - rank;
+        chosen.list.ids[place] = waiting.ids[i];
+        chosen.list.locations[place] = waiting.locations[i];
     }
 };
 
@@ -84,7 +92,7 @@ struct ChoosePoints {
 /// first_edge + 3i on.
 struct SplitPass {
     FlipPass pass;  // its stamp marks the triangles that are split
-    View<uint32_t> chosen_ids, chosen_locations;
+    ChosenPoints chosen;
     View<uint64_t> votes;
     uint32_t first_triangle, first_edge;
 };
@@ -95,8 +103,8 @@ struct SplitTriangle {
     SplitPass split;
 
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
-        const Location location{split.chosen_locations[i]};
-        const uint32_t t = location.triangle(), p = split.chosen_ids[i];
+        const Location location = split.chosen.location(i);
+        const uint32_t t = location.triangle(), p = split.chosen.id(i);
         const uint32_t u = split.first_triangle + 2 * i, e = split.first_edge + 3 * i;
         split_triangle(split.pass.mesh, t, p, u, e);
         split.pass.changed_in[t] = split.pass.changed_in[u] = split.pass.changed_in[u + 1] = split.pass.stamp;
@@ -118,8 +126,7 @@ struct QueueSplit {
     CollectWorklist collect;  // for lists(), and where the list continues
 
     FLIPSCOPE_HD uint32_t corner(uint32_t i, uint32_t k) const {
-        const Location location{split.chosen_locations[i]};
-        return 3 * (k == 0 ? location.triangle() : split.first_triangle + 2 * i + k - 1);
+        return 3 * (k == 0 ? split.chosen.location(i).triangle() : split.first_triangle + 2 * i + k - 1);
     }
     FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return CollectWorklist::count_of(code); }
     FLIPSCOPE_HD uint32_t code(uint32_t i) const {

@@ -79,12 +79,23 @@ class FlipMachine {
         seen_.clear();
         flipped_ = {};
         lent_lists_[0] = lent_lists_[1] = {};
+        lent_outcomes_[0] = lent_outcomes_[1] = {};
     }
     /// Scratch memory until the next reset(), for both lists of candidates if they fit.
     void lend_lists(View<uint32_t> first, View<uint32_t> second) {
         lent_lists_[0] = first;
         lent_lists_[1] = second;
     }
+    /// The same for the outcomes of both lists, before a claim.
+    void lend_outcomes(View<uint32_t> first, View<uint32_t> second) {
+        for (const auto& [which, words] : {std::pair{0, first}, {1, second}})
+            lent_outcomes_[which] = {reinterpret_cast<Outcome*>(words.data), sizeof(uint32_t) * words.count};
+    }
+    /// The memory of claims, for a caller's own use between flip passes: a word (t) for each triangle. It leaves words
+    /// of at least 2^63 as they are or sets them to 2^64 - 1; before the next claim all must be such words.
+    View<uint64_t> words_between_passes() const { return claims_.view(); }
+    /// Sets all of them to 2^64 - 1.
+    void clear_claims() { claims_.fill_bytes(0xFF); }
     void queue_all(uint32_t edge_count) {
         run_state.queued = edge_count;
         run_state.all = 1;
@@ -103,7 +114,7 @@ class FlipMachine {
 
     FastPass pass(const MeshView& mesh) const {
         const View<uint32_t> list = run_state.all ? View<uint32_t>{} : worklists_[run_state.current_list].view();
-        return {{mesh, list, candidate_list(current_candidates_), outcomes_[current_candidates_].view(), claims_.view(),
+        return {{mesh, list, candidate_list(current_candidates_), outcome_list(current_candidates_), claims_.view(),
                  changed_in_.view(), settled_.empty() ? View<uint8_t>{} : settled_.view(), run_state.stamp, conflict_},
                 {},
                 flipped_};
@@ -266,7 +277,7 @@ class FlipMachine {
         current_candidates_ = 1 - current_candidates_;
         make_room(edge_count);
         const View<uint32_t> other = candidate_list(current_candidates_);
-        const View<Outcome> other_outcomes = outcomes_[current_candidates_].view();
+        const View<Outcome> other_outcomes = outcome_list(current_candidates_);
         current_candidates_ = 1 - current_candidates_;
         ++run_state.stamp;
         begin_stamps();
@@ -425,12 +436,18 @@ class FlipMachine {
     View<uint32_t> candidate_list(uint32_t which) const {
         return lent_lists_[which] ? lent_lists_[which] : candidates_[which].view();
     }
+    View<Outcome> outcome_list(uint32_t which) const {
+        return lent_outcomes_[which] ? lent_outcomes_[which] : outcomes_[which].view();
+    }
     void make_room(size_t candidates) {
         View<uint32_t>& lent = lent_lists_[current_candidates_];
         if (lent.count < candidates) {
             lent = {};
             candidates_[current_candidates_].resize(*context_, candidates, false);
         }
+        View<Outcome>& lent_outcomes = lent_outcomes_[current_candidates_];
+        if (lent_outcomes.count >= candidates) return;
+        lent_outcomes = {};
         outcomes_[current_candidates_].resize(*context_, candidates, false);
     }
     View<uint32_t> word_at(size_t offset) const {
@@ -528,7 +545,7 @@ class FlipMachine {
             const auto launch_kernel = [&](const auto& listing) {
                 launch_cluster_on_cuda(*context_, "flip.few", most, blocks, detail::kThreadsInClusterBlock,
                                        &detail::flip_in_one_cluster<Rule, std::decay_t<decltype(listing)>>, passes.now,
-                                       candidate_list(current_candidates_), outcomes_[current_candidates_].view(), rule,
+                                       candidate_list(current_candidates_), outcome_list(current_candidates_), rule,
                                        candidates, most, count, sums_view(2 * first).data, blind_total_view(first).data,
                                        words_.view().data + offsetof(Words, undone) / sizeof(uint64_t), listing);
             };
@@ -558,6 +575,7 @@ class FlipMachine {
     Buffer<uint32_t> worklists_[2] = {Buffer<uint32_t>("worklist"), Buffer<uint32_t>("worklist 2")};
     Buffer<uint32_t> candidates_[2] = {Buffer<uint32_t>("candidates"), Buffer<uint32_t>("candidates 2")};
     View<uint32_t> lent_lists_[2];
+    View<Outcome> lent_outcomes_[2];
     Buffer<Outcome> outcomes_[2] = {Buffer<Outcome>("outcomes"), Buffer<Outcome>("outcomes 2")};
     uint32_t current_candidates_ = 0;
     // Stamps grow over all runs, so that these buffers need not be cleared for the next one.
