@@ -49,6 +49,8 @@ void Renderer::Impl::draw_density(const ViewDraw& draw, const DensityPlan& plan)
         density_programs = std::make_unique<DensityPrograms>();
         prepare_near();  // for elements that appear when zooming in
     }
+    for (size_t i = 0; i < draw.view.layers.size(); ++i)
+        if (plan.replaced[i]) touch(elements_of(draw.view.layers[i]));
     const DensityPrograms& programs = *density_programs;
     const double gap = point_spacing(draw.view) * draw.camera.scale *
                        std::sqrt(std::max<double>(draw.view.point_count, 1) / std::max<double>(plan.count, 1));
