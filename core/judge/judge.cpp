@@ -253,7 +253,6 @@ void Judge::look_at_edges() {
         std::vector<IllegalEdge> illegal;
         std::vector<ExcessEdge> excess;
         size_t edges = 0, hull_edges = 0;
-        bool uneven = false;
     };
     std::vector<Part> parts((size_t(n) + kPart - 1) / kPart);
     in_parallel(&context_, n, [&](uint32_t first, uint32_t last) {
@@ -273,7 +272,6 @@ void Judge::look_at_edges() {
                                                                               : 0;
             ++part.edges;
             part.hull_edges += hull != 0;
-            part.uneven = part.uneven || on_left > 1 || on_right > 1;
             if (const int32_t excess = on_left - on_right - hull)
                 part.excess.push_back({edge.lesser, edge.greater, excess});
             if (on_left != 1 || on_right != 1) return;
@@ -290,7 +288,6 @@ void Judge::look_at_edges() {
         illegal_.insert(illegal_.end(), part.illegal.begin(), part.illegal.end());
         excess_.insert(excess_.end(), part.excess.begin(), part.excess.end());
         hull_edges += part.hull_edges;
-        if (part.uneven) tiles_ = false;
     }
     // Upright triangles whose edges cancel except for the hull, once around, cover it exactly once.
     if (hull_edges != exact_.hull.size() || !excess_.empty()) tiles_ = false;

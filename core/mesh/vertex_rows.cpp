@@ -39,9 +39,8 @@ VertexRows vertex_rows(Context& context, uint32_t n, TriangleSpan triangles, Tri
             const uint32_t corner = triangles[t][k];
             rows.triangle_of[corner] = static_cast<uint32_t>(t);
             ++rows.starts[corner + size_t(1)];
-            if (neighbours[t][k] != kNone) continue;
-            rows.on_outline[triangles[t][(k + 1) % 3]] = 1;
-            rows.on_outline[triangles[t][(k + 2) % 3]] = 1;
+            // Each vertex of the outline begins one of its edges.
+            if (neighbours[t][k] == kNone) rows.on_outline[triangles[t][(k + 1) % 3]] = 1;
         }
     }
     for (size_t i = 0; i < n; ++i) rows.starts[i + 1] += rows.starts[i] + rows.on_outline[i];

@@ -35,6 +35,7 @@ TEST_CASE("places: with a resolution a text is within it, differs where values d
     CHECK(format_plainly(1.0 / 3, 1e-3) == "0.333");
     CHECK(format_plainly(5402320.123000001, 1e-6) == "5402320.123");
     CHECK(format_plainly(1e-9, 1e-3) == "0");
+    CHECK(format_plainly(4e-4, 1e-3) == "0");
     CHECK(format_plainly(0.30000000000000004, 1e-6) == "0.3");
     CHECK(format_plainly(12, 1e-30) == "12");
     CHECK(format_plainly(0.1, std::nan("")) == "0.1");

@@ -225,6 +225,11 @@ TEST_CASE("point processes: eigenvalues have the trace of their matrix and of it
         CHECK(std::fabs(square_re) < 10 * scale);
         CHECK(std::fabs(square_im) < 10 * scale);
     }
+    // A cyclic permutation, which Wilkinson's shift leaves as it is: the cube roots of 1.
+    Points cycle(9, {0, 0});
+    cycle[2] = cycle[3] = cycle[7] = {1, 0};
+    for (const Point root : hessenberg_eigenvalues(cycle, 3))
+        CHECK(root.x * (root.x * root.x - 3 * root.y * root.y) == doctest::Approx(1));
     Points one{{1, 2}};
     CHECK_THROWS_WITH_AS(hessenberg_eigenvalues(one, 2), doctest::Contains("2 rows has 4 entries, found 1"), Error);
 }

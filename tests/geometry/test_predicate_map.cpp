@@ -243,7 +243,11 @@ TEST_CASE("predicate map: doubles have the picture of Kettner, Mehlhorn, Pion, S
     CHECK(different == 0);
     CHECK(counts.zero > 10000);
     SignCounts exactly;
-    exact_words(context, {"", of, patch}, &exactly);
+    const std::vector<uint16_t> right = exact_words(context, {"", of, patch}, &exactly);
+    uint64_t inexact = 0;
+    for (uint32_t i = 0; i < right.size(); ++i) inexact += words.read(i) != right[i];
+    CHECK(inexact > 0);
+    CHECK(count_inexact_signs(context, of, patch, words.view(), "test.count") == inexact);
     CHECK(exactly.zero == 256);  // the diagonal
     CHECK(exactly.positive == 255 * 128);
     CHECK(exactly.negative == 255 * 128);

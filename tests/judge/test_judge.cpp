@@ -103,7 +103,7 @@ class Mutations {
                 c.points.push_back(c.points[below(n)]);
                 for (Triangle& corners : c.triangles)
                     for (uint32_t& v : corners)
-                        if (c.points[v] == c.points[n] && below(3) == 0) v = n;
+                        if (v <= n && c.points[v] == c.points[n] && below(3) == 0) v = n;
                 break;
             case 10:  // all the other way round
                 for (Triangle& corners : c.triangles) std::swap(corners[1], corners[2]);
@@ -308,6 +308,7 @@ TEST_CASE("judge: each defect is named on its smallest input") {
         CHECK(found.differences.spurious.empty());
         CHECK(found.exact_edges == 5);
         CHECK(found.edge_count == 5);
+        CHECK(of(kite, {{0, 1, 3}, {1, 2, 3}, {0, 1, 3}}).edge_count == 5);  // with a triangle twice
     }
     SUBCASE("an illegal edge, and by how much") {
         const Judgement found = of(kite, {{0, 1, 2}, {0, 2, 3}});
@@ -329,6 +330,16 @@ TEST_CASE("judge: each defect is named on its smallest input") {
             CHECK_FALSE(contains(found.report.failures[0].sentence, "by 0"));
         }
     }
+    SUBCASE("an inverted triangle") {
+        const Judgement found = of(kite, {{0, 1, 3}, {1, 3, 2}});
+        CHECK(counts_of(found) == Counts{{"inverted-triangle", 1}});
+        CHECK(found.report.failures[0].vertices == std::vector<int64_t>{1, 3, 2});
+        CHECK(contains(found.report.sentence, "of all 4 points (2 triangles): 1 inverted triangle"));
+    }
+    SUBCASE("copies of points are counted") {
+        CHECK(contains(of({{0, 0}, {1, 0}, {0, 1}, {1, 0}}, {{0, 1, 2}}).report.sentence,
+                       "; 1 point lies at the place of another"));
+    }
     SUBCASE("a tie is legal either way") {
         const std::vector<Point> square{{0, 0}, {1, 0}, {1, 1}, {0, 1}};
         const Judgement one = of(square, {{0, 1, 2}, {0, 2, 3}}), other = of(square, {{0, 1, 3}, {1, 2, 3}});
@@ -343,6 +354,7 @@ TEST_CASE("judge: each defect is named on its smallest input") {
         REQUIRE(found.holes.size() == 1);
         CHECK(found.holes[0].vertices == std::vector<uint32_t>{3, 4, 5});
         CHECK(found.holes[0].area == 0.5);
+        CHECK(contains(found.report.failures[0].sentence, "; points along its outline: 3, 4, 5"));
         CHECK(found.triangulation);
         CHECK_FALSE(found.complete);
     }

@@ -2,6 +2,7 @@
 #include "judge/shrink.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <random>
@@ -11,6 +12,7 @@
 #include "flipscope/predicates.h"
 #include "geometry/generators.h"
 #include "judge/adversarial.h"
+#include "mesh/hash.h"
 #include "test_support.h"
 
 using namespace flipscope;
@@ -54,6 +56,21 @@ TEST_CASE("shrink: two points that can go only together go") {
     options.fails = [](std::span<const Point> left) { return left.size() % 2 == 1 && has(left, {1, 0}); };
     options.simplify = false;
     CHECK(shrink(points, options).points == std::vector<Point>{{1, 0}});
+    const std::vector<Point> pairs{{0, 0}, {10, 0}, {1, 0}, {11, 0}};
+    options.fails = [](std::span<const Point> left) {
+        return left.size() % 2 == 0 && has(left, {0, 0}) && has(left, {10, 0});
+    };
+    CHECK(shrink(pairs, options).points == std::vector<Point>{{0, 0}, {10, 0}});
+}
+
+TEST_CASE("shrink: once coordinates are simple, more points can go") {
+    ShrinkOptions options;
+    options.fails = [](std::span<const Point> left) {
+        const bool whole = are_of_kind(left, {.integers = true});
+        return left.size() >= (whole ? 1 : 3);
+    };
+    CHECK(shrink(std::vector<Point>{{0.3, 0.1}, {0.7, 0.4}, {0.2, 0.9}}, options).points == std::vector<Point>{{0, 0}});
+    CHECK(shrink(std::vector<Point>{{3, 5}}, options).points == std::vector<Point>{{0, 0}});
 }
 
 TEST_CASE("shrink: a wrong sign in float is left with four points in small numbers") {
@@ -200,4 +217,12 @@ TEST_CASE("adversarial sets: twenty of each kind are those that were found with 
         CHECK(adversarial_kinds()[kind].name == std::string(all[kind].first));
         CHECK(sum == doctest::Approx(all[kind].second).epsilon(1e-7));
     }
+    uint64_t bits = 0;  // without kinds that use cos and sin
+    for (uint64_t i = 0; i < 20 * kinds; ++i) {
+        const AdversarialSet set = adversarial_set(i);
+        if (set.kind == "rounded-circle" || set.kind == "spokes") continue;
+        for (const Point& p : set.points)
+            bits = hash_words({std::bit_cast<uint64_t>(p.x), std::bit_cast<uint64_t>(p.y)}, bits);
+    }
+    CHECK(bits == 8982649479577271964u);
 }

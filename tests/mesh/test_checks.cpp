@@ -123,6 +123,13 @@ TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found
                 CHECK(report.reflex_hull == 0);
                 CHECK(report.euler);
                 CHECK(lists_edge(report, edge));
+                const Quad now = spoilt.quad(edge);
+                const auto point = [&](uint32_t v) { return "point " + std::to_string(good.inputs.read(v)); };
+                CHECK(std::any_of(report.failures.begin(), report.failures.end(), [&](const CheckFailure& failure) {
+                    return failure.elements[0].id == edge &&
+                           contains(failure.sentence, point(now.right) + " lies inside the circumcircle of the " +
+                                                          "triangle with " + point(now.left));
+                }));
                 CHECK(report.sentence.rfind("not Delaunay: ", 0) == 0);
                 CHECK(contains(report.sentence, "illegal edge"));
             }
@@ -144,6 +151,8 @@ TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found
                     CHECK_FALSE(report.passed);
                     CHECK(report.broken_references >= 1);
                     CHECK(contains(report.sentence, "broken reference"));
+                    if (kind == 3 && value > good.infinite())
+                        CHECK(report.broken_references == 3);  // two edges, a corner
                     REQUIRE_FALSE(report.failures.empty());
                     const std::string code = report.failures[0].code;
                     CHECK((code == "broken-reference" || code == "inverted-triangle" || code == "flat-triangle"));
@@ -162,6 +171,17 @@ TEST_CASE("check: a good mesh passes and says so; a fault of every kind is found
             CHECK_FALSE(report.passed);
             CHECK(report.inverted_triangles >= 1);
             CHECK(contains(report.sentence, "flat or inverted"));
+            size_t listed = 0;
+            for (const CheckFailure& failure : report.failures) {
+                if (failure.code != "inverted-triangle") continue;
+                ++listed;
+                CHECK(contains(failure.sentence, " is inverted: its corners run clockwise"));
+                REQUIRE(failure.places.size() == 3);
+                const Point3 normal =
+                    cross(failure.places[1] - failure.places[0], failure.places[2] - failure.places[0]);
+                CHECK(failure.value == doctest::Approx(normal.z / 2));
+            }
+            CHECK(listed == report.inverted_triangles);
             Spoilt flat(context, good);
             uint32_t corner[3], t = 0;
             for (;; ++t) {
@@ -328,23 +348,26 @@ TEST_CASE("check: what no flip of a surface may change is counted") {
             CheckReport listed = check_surface(context, made.mesh);
             list_duplicate_edges(context, made.mesh, ", again", listed);
             REQUIRE(listed.failures.size() == 2);
+            CHECK(listed.failures[0].elements[0].id != listed.failures[1].elements[0].id);
             for (const CheckFailure& failure : listed.failures) {
                 CHECK(failure.code == "duplicate-edge");
                 CHECK(failure.vertices == std::vector<int64_t>{0, 1});
                 CHECK(contains(failure.sentence, " has both ends in common with another edge, again"));
             }
         }
-        const Geometry needle{"needle", {{0, 0}, {1, 1}, {2, 2}, {0, 1}}, {0, 3, 6, 0}, {{0, 1, 2}, {0, 2, 3}}};
-        CHECK(checked(needle, 1, 4).flat_triangles == 1);
+        const Geometry needle{
+            "needle", {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {-1, 3}}, {0, 3, 6, 0, 1}, {{0, 2, 3}, {3, 2, 4}, {0, 1, 2}}};
+        CHECK(checked(needle, 1, 5).flat_triangles == 1);
         {
             const FromTriangles made(context, needle);
             CheckReport listed = check_surface(context, made.mesh);
             list_flat_triangles(context, made.mesh, "", listed);
             REQUIRE(listed.failures.size() == 1);
-            CHECK(listed.failures[0].elements[0].id == 0);
+            CHECK(listed.failures[0].elements[0].id == 2);
             CHECK(listed.failures[0].places[2] == Point3{2, 2, 6});
         }
         CHECK(check_surface(context, TriangleMesh{}).passed);
+        CHECK(CheckReport::nothing("no triangles yet").sentence == "no triangles yet");
 
         // a tetrahedron's edge, turned, lies on the opposite one
         const Geometry tetrahedron{"tetrahedron",

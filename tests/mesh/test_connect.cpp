@@ -160,6 +160,8 @@ TEST_CASE("connect: nothing, and one triangle") {
         CHECK(found.components == 0);
         CHECK_FALSE(found.convex_outline);
     }
+    Context context(DeviceRequest::kCpu, 1);
+    CHECK(finished(context, generated("line:5"), "flip")->result().unused == 0);  // on a line, without a triangle
     const Connection one = connected(plane_mesh({{0, 0}, {9, 9}, {1, 0}, {0, 1}}, {{2, 3, 0}}));
     CHECK(one.convex_outline);
     CHECK(one.boundary_edges == 3);

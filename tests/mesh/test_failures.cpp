@@ -185,6 +185,7 @@ TEST_CASE("failures: what a check only notes is not marked as failing, beside fa
     const Geometry twice{"copies", {{0, 0}, {4, 0}, {1, 3}, {4, 0}}, {}, {{0, 1, 2}}};
     const auto lab = started(context, std::make_shared<const Geometry>(twice), "judge");
     lab->step();
+    CHECK(lab->soup().level == 0);
     CheckReport report = facet<Checkable>(*lab).check();
     CHECK(report.passed);
     REQUIRE(report.failures.size() == 1);

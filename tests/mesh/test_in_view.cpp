@@ -34,5 +34,7 @@ TEST_CASE("in view: vertices, edges and triangles within a box, as long as they 
         REQUIRE(triangles);
         CHECK(triangles->size() > vertices.size());
         CHECK(ask(ElementKind::kTriangle, 0, 200)->empty());
+        const Point at = mesh.positions[7];  // a box is closed
+        CHECK(elements_in_box(stage.context, made, ElementKind::kVertex, mesh.infinite, at, at, 9) == std::vector{7u});
     }
 }

@@ -32,6 +32,8 @@ TEST_CASE("inspection: each kind of fault is listed on its smallest input, with 
         CHECK(inspect_mesh(plane_mesh(square, {{0, 2, 1}, {0, 3, 2}})).report.passed);  // seen from behind
         CHECK(inspect_mesh(plane_mesh({}, {})).report.passed);
         CHECK(inspect_mesh(plane_mesh(square, {})).report.failures.empty());
+        const MeshInspection none = inspect_mesh(plane_mesh({}, {}), {.points = false});
+        CHECK(none.overlaps + none.of_points + none.harmless == 0);
     }
     SUBCASE("crossing edges and overlapping triangles") {
         const MeshInspection found =
@@ -103,6 +105,8 @@ TEST_CASE("inspection: each kind of fault is listed on its smallest input, with 
         const Counts counts =
             counts_of(inspect_mesh(plane_mesh({{0, 0}, {4, 0}, {4, nan}}, {{0, 1, 7}, {0, 1, 1}, {0, 1, 2}})));
         CHECK(counts == Counts{{"missing-vertex", 1}, {"repeated-vertex", 1}, {"coordinate-out-of-range", 1}});
+        CHECK(contains(inspect_mesh(plane_mesh(square, {{0, 1, 1}})).report.failures.at(0).sentence,
+                       " has vertex 1 at two of its corners"));
         const MeshInspection below = inspect_mesh(plane_mesh(square, {{0, 1, 2}, {0, 2, kNone}}));
         CHECK(below.report.failures.at(0).sentence ==
               "triangle 1 (vertices 0, 2, none) has an index below 0, or beyond all 32-bit ones");

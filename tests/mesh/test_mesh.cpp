@@ -7,7 +7,9 @@
 
 #include "delaunay/flip_films.h"
 #include "mesh/hash.h"
+#include "mesh/illegal_reason.h"
 #include "mesh/legality.h"
+#include "mesh/star_of.h"
 #include "mesh/surgery.h"
 
 using namespace flipscope;
@@ -81,6 +83,33 @@ TEST_CASE("mesh: splits and turns keep the references, and four turns of an edge
     split(2, 4);  // a ghost
 }
 
+TEST_CASE("star: its walk is whole if it returns, and ends where a reference is stale or a vertex is in no triangle") {
+    Context context(DeviceRequest::kCpu, 1);
+    TriangleMesh mesh = first_triangle(context);
+    const auto star = [&](size_t most, uint32_t vertex = 0) { return star_of(context, mesh, vertex, most); };
+    CHECK(star(9).spokes.size() == 3);
+    CHECK(star(9).whole);
+    CHECK(star(2).spokes.size() == 2);
+    CHECK_FALSE(star(2).whole);
+    CHECK(star(9, 4).spokes.empty());
+    CHECK_FALSE(star(9, 4).whole);
+    // Half-edge 1 leads to a triangle that is in use no more, though it would lead back.
+    mesh.corner_of.write(1, 3 * mesh.triangle_count);
+    mesh.triangles.write(3 * size_t(mesh.triangle_count) + 1, 0);
+    mesh.half_edge_at.write(3 * size_t(mesh.triangle_count) + 1, 5);
+    CHECK(star(9).spokes.size() == 1);
+    CHECK_FALSE(star(9).whole);
+}
+
+TEST_CASE("mesh: on a torus it has no heights from before") {
+    Context context(DeviceRequest::kCpu, 1);
+    TriangleMesh mesh = first_triangle(context);
+    mesh.heights.fill(context, 6, 0);
+    CHECK(mesh.view().heights);
+    mesh.reset_torus(context, 5, false);
+    CHECK_FALSE(mesh.view().heights);
+}
+
 TEST_CASE("legality: the same answer as the in-circle test with ties settled, from either side") {
     std::mt19937_64 random(2);
     Context context(DeviceRequest::kCpu, 1);
@@ -116,9 +145,10 @@ TEST_CASE("legality: flat triangles, hull edges and edges to infinity") {
     host.positions = {{0, 0}, {4, 0}, {2, 0}, {2, -3}, {2, 3}, {0, 0}};
     const MeshView mesh = host.view();
     const auto exact = [&](Quad q) { return is_illegal(mesh, q, PredicateMode::kExact); };
-    CHECK(exact({0, 1, 2, 3}));          // flat on the left
-    CHECK(exact({0, 1, 4, 2}));          // flat on the right
-    CHECK(exact({0, 1, 2, inf}));        // a point on the hull
+    CHECK(exact({0, 1, 2, 3}));    // flat on the left
+    CHECK(exact({0, 1, 4, 2}));    // flat on the right
+    CHECK(exact({0, 1, 2, inf}));  // a point on the hull
+    CHECK_FALSE(is_tied(mesh, {0, 1, 2, inf}));
     CHECK_FALSE(exact({0, 1, 4, inf}));  // a hull edge
     CHECK_FALSE(exact({0, 1, inf, 3}));
     CHECK_FALSE(exact({0, 2, 4, 1}));  // a short edge of a flat triangle
@@ -140,6 +170,7 @@ TEST_CASE("hash: a triangle hashes the same from all three corners, and not when
     CHECK(hash_triangle(1, 2, 3) == hash_triangle(2, 3, 1));
     CHECK(hash_triangle(1, 2, 3) == hash_triangle(3, 1, 2));
     CHECK(hash_triangle(1, 2, 3) != hash_triangle(1, 3, 2));
+    CHECK(hash_words({5}) == mix64(5));
     CHECK(hash_triangle(0, 0xFFFFFFFEu, 5) == hash_triangle(5, 0, 0xFFFFFFFEu));
     std::set<uint64_t> hashes;
     for (uint32_t a = 0; a < 20; ++a)

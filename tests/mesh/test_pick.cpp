@@ -214,3 +214,50 @@ TEST_CASE("picking in space: nothing, one vertex, flat triangles and edges along
         CHECK(pick(context, upright, {0, 0}, 0.1).kind == ElementKind::kVertex);
     });
 }
+
+TEST_CASE("picking in space: what a triangle in front hides is not picked, though they may share a vertex") {
+    on_every_device([&](Context& context) {
+        const TriangleMesh apart = mesh_of(context, {{1, 1, 0}, {3, 1, 0}, {1, 3, 0}, {0, 0, 1}, {9, 0, 1}, {0, 9, 1}},
+                                           {{3, 4, 5}, {0, 1, 2}});
+        CHECK(pick(context, apart, {1, 1}, 0.1).kind == ElementKind::kTriangle);
+        // A roof over vertex 1 hides the edges from there.
+        const TriangleMesh roof =
+            mesh_of(context, {{3, 1, 0}, {0, 0, 0}, {1, 3, 0}, {}, {9, 0, 9}, {0, 9, 9}}, {{1, 4, 5}, {0, 1, 2}});
+        for (const Point at : {Point{1.5, 0.5}, {0.5, 1.5}}) {
+            const Element found = pick(context, roof, at, 0.3);
+            CHECK(found.kind == ElementKind::kTriangle);
+            CHECK(found.id == 0);
+        }
+    });
+}
+
+TEST_CASE("picking among lines: the nearest vertex or edge within the radius, and no states unless they are recorded") {
+    on_every_device([&](Context& context) {
+        Linework lines;
+        const std::vector<Point> places{{0, 0}, {4, 0}};
+        const std::vector<uint32_t> ends{0, 1};
+        for (const bool with_states : {true, false}) {
+            lines.reset(context, 2, 1, with_states);
+            CHECK(lines.records_states() == with_states);
+            CHECK(lines.vertex_states.download() == std::vector<State>(with_states ? 2 : 0));
+        }
+        lines.positions.upload(context, places.data(), 2);
+        lines.edges.upload(context, ends.data(), 2);
+        lines.edge_count = 1;
+        const Element vertex = pick_element(context, lines, 2, {{3.9, 0}, 0.2, kTop});
+        CHECK(vertex.kind == ElementKind::kVertex);
+        CHECK(vertex.id == 1);
+        CHECK(vertex.part == 0);
+        CHECK(pick_element(context, lines, 2, {{2, 0.05}, 0.2, kTop}).kind == ElementKind::kEdge);
+        CHECK(pick_element(context, lines, 2, {{2, 0.15}, 0.2, kTop}).id == kNone);
+    });
+}
+
+TEST_CASE("picking in the plane: a triangle holds the places of its edges") {
+    on_every_device([&](Context& context) {
+        const TriangleMesh one = mesh_of(context, {{0, 0, 0}, {10, 90, 0}, {0, 90, 0}}, {{0, 1, 2}}, false);
+        const Element found = pick(context, one, {7, 63}, 0);  // rounding puts it next to its edge
+        CHECK(found.kind == ElementKind::kTriangle);
+        CHECK(found.id == 0);
+    });
+}

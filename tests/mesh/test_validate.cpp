@@ -39,6 +39,7 @@ TEST_CASE("validate: nothing is wrong with nothing, points alone, one triangle, 
     CHECK_FALSE(all_clockwise(behind));
     CHECK(behind.triangles[0] == Triangle{0, 1, 2});
     CHECK_FALSE(all_clockwise(plane_mesh({{0, 0}}, {})));
+    CHECK_FALSE(all_clockwise(plane_mesh({{0, 0}, {1, 0}, {2, 0}}, {{0, 1, 2}})));
 }
 
 TEST_CASE("validate: every Delaunay triangulation of hard inputs is one") {
@@ -79,12 +80,19 @@ TEST_CASE("validate: each kind of fault is found, and named by its numbers") {
     says(plane_mesh({{0, 0}, {9, 0}, {0, 9}, {2, 2}, {3, 2}, {2, 3}, {20, 0}, {29, 0}, {20, 9}},
                     {{6, 7, 8}, {0, 1, 2}, {3, 4, 5}}),
          "triangle 2 (vertices 3, 4, 5) at (2, 2) overlaps triangle 1 (vertices 0, 1, 2)");
+    // Of several that it overlaps, the one at that place.
+    says(plane_mesh({{0, 0}, {9, 0}, {9, 9}, {0, 9}, {2, 4}, {6, 4}, {6, 5}}, {{0, 1, 2}, {0, 2, 3}, {4, 5, 6}}),
+         "triangle 2 (vertices 4, 5, 6) at (2, 4) overlaps triangle 1 (vertices 0, 2, 3)");
+    says(plane_mesh({{0, 0}, {9, 0}, {9, 9}, {0, 9}, {3, 3}, {5, 6}, {4, 6}}, {{2, 0, 1}, {0, 2, 3}, {4, 5, 6}}),
+         "triangle 2 (vertices 4, 5, 6) at (3, 3) overlaps triangle 1 (vertices 0, 2, 3)");
     // Different places are distinguished.
     says(plane_mesh({{0, 0}, {5402320.0625, 0.1}, {10804640.125, 0.2}}, {{0, 1, 2}}),
          "at (0, 0), (5402320.0625, 0.1) and (10804640.125, 0.2)");
     says(plane_mesh({{0, 0}, {1e201 / 3, 0}, {0, 1}}, {{0, 1, 2}}), "vertex 1 has coordinate 3.3333333333333335e+200");
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    says(plane_mesh({{0, 0}, {1, nan}, {0, 1}}, {{0, 1, 2}}), "vertex 1 has coordinate nan");
+    says(plane_mesh({{0, 0}, {1, nan}, {0, 1}, {2, 2}}, {{0, 1, 2}, {1, 3, 2}}),
+         "test is not a valid triangulation: vertex 1 has coordinate nan, which is not 0 and not between 2^-200 and "
+         "2^200 in size (triangles and vertices are counted from 0)");  // once
 }
 
 TEST_CASE("validate: corners are named as in the file, for both orientations of its triangles") {
