@@ -1,11 +1,7 @@
 // Copies the elements that a window of the world may show: the part of a large layer that the pictures near here are drawn
 // from. Ghosts are copied, too, because the outside is drawn by them, and so is the first triangle, which stays the first,
-// because the middle of a fan is taken from it. With LARGE: the elements that are longer than `least`, anywhere.
-#if defined(POINTS) || defined(LARGE)
+// because the middle of a fan is taken from it.
 layout(std430, binding = 0) readonly buffer Places { dvec2 places[]; };
-#else
-layout(std430, binding = 0) readonly buffer Sides { uint sides[]; };  // of window_sides.comp
-#endif
 #ifdef POINTS
 layout(std430, binding = 5) writeonly buffer Near { dvec2 near[]; };
 #else
@@ -19,7 +15,7 @@ layout(std430, binding = 4) writeonly buffer NearScalars { float near_scalars[];
 uniform uint corners;      // ids of an element
 uniform uint place_count;  // ids from here on have no place
 uniform uint has_states, has_scalars;
-uniform dvec2 low, high;   // of the window of points, world units
+uniform dvec2 low, high;   // of the window, world units
 uniform double least;      // world units, that an element must be long in x or y
 
 uint list_of(uint i) {
@@ -27,25 +23,21 @@ uint list_of(uint i) {
     const bool near_by = all(greaterThanEqual(places[i], low)) && all(lessThanEqual(places[i], high));
     return near_by ? 0u : kInNoList;
 #else
-#ifdef LARGE
+    if (corners == 3u && i == 0u && least == 0.0LF) return 0u;
+    bool ghost = false;
     dvec2 least_place = dvec2(1e300LF), most = dvec2(-1e300LF);
     for (uint k = 0u; k < corners; ++k) {
         const uint v = ids[corners * i + k];
-        if (v >= place_count) return kInNoList;
+        if (v >= place_count) {
+            ghost = true;
+            continue;
+        }
         least_place = min(least_place, places[v]);
         most = max(most, places[v]);
     }
-    return all(lessThan(most - least_place, dvec2(least))) ? kInNoList : 0u;
-#else
-    if (corners == 3u && i == 0u) return 0u;
-    uint of_all = 15u;  // sides on which all vertices are
-    for (uint k = 0u; k < corners; ++k) {
-        const uint v = ids[corners * i + k];
-        if (v >= place_count) return corners == 2u ? kInNoList : 0u;
-        of_all &= sides[v / 8u] >> 4u * (v % 8u);
-    }
-    return of_all != 0u ? kInNoList : 0u;
-#endif
+    if (least > 0.0LF && (ghost || all(lessThan(most - least_place, dvec2(least))))) return kInNoList;
+    const bool away = ghost ? corners == 2u : any(greaterThan(least_place, high)) || any(lessThan(most, low));
+    return away ? kInNoList : 0u;
 #endif
 }
 

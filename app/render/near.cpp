@@ -26,38 +26,17 @@ constexpr double kReach = 64;                              // pixels that drawin
 void Renderer::Impl::prepare_near() {
     if (near_programs) return;
     near_programs = std::make_unique<NearPrograms>();
-    note_sides({}, {}, {});
-    for (const Program* program : {&near_programs->elements, &near_programs->large, &near_programs->points}) {
+    for (const Program* program : {&near_programs->elements, &near_programs->points}) {
         reserve_listing(0, 1);
         note_listed(*program, 0, 1, 0, 0);
     }
     for (GLuint stage : {0u, 1u}) run_renumber(stage, 0, 0);
 }
 
-void Renderer::Impl::note_sides(const Elements& of, const glm::dvec2& low, const glm::dvec2& high) {
-    const uint32_t words = (of.place_count + 7) / 8;
-    window_sides.reserve(words * sizeof(uint32_t));
-    bind(0, of.places ? of.places : nothing.id);
-    bind(1, window_sides.id);
-    glUseProgram(near_programs->sides.id());
-    glUniform1ui(0, of.place_count);
-    glUniform2d(1, low.x, low.y);
-    glUniform2d(2, high.x, high.y);
-    dispatch(std::max(words, 1u));
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-}
-
 void Renderer::Impl::make_near(const Elements& from, Copied& to, const glm::dvec2& low, const glm::dvec2& high,
                                double least) {
     prepare_near();
-    const Program& program = from.corners == 0 ? near_programs->points
-                             : least > 0       ? near_programs->large
-                                               : near_programs->elements;
-    Elements listed = from;
-    if (&program == &near_programs->elements) {
-        note_sides(from, low, high);
-        listed.places = window_sides.id;
-    }
+    const Program& program = from.corners == 0 ? near_programs->points : near_programs->elements;
     glUseProgram(program.id());
     if (from.corners != 0) {
         glUniform1ui(program.place("corners"), from.corners);
@@ -68,15 +47,16 @@ void Renderer::Impl::make_near(const Elements& from, Copied& to, const glm::dvec
     glUniform2d(program.place("low"), low.x, low.y);
     glUniform2d(program.place("high"), high.x, high.y);
     glUniform1d(program.place("least"), least);
-    copy_listed(program, from, count_listed(program, listed), to);
+    copy_listed(program, from, count_listed(program, from), to);
 }
 
-// Drivers map a buffer when a shader first reads it, which took 12 ms for the edges of 10^7 points on an H200.
+// Without this the first close-up of 10^7 points took 28 to 40 ms on an H200, with it 19: drivers provide memory when
+// it is first used.
 void Renderer::Impl::touch(const Elements& elements) {
     if (elements.corners == 0 || elements.count < kLeastForNear || !touched.insert(elements.ids).second) return;
+    reserve_listing(elements.count, 1);
     Elements few = elements;
     few.count = 64;
-    reserve_listing(elements.count, 1);
     Copied unused;
     make_near(few, unused, glm::dvec2(1e300), glm::dvec2(-1e300));
 }

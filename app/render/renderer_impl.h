@@ -371,17 +371,12 @@ struct Renderer::Impl {
 
     // near.cpp
     struct NearPrograms {
-        Program sides{{"window_sides.comp"}};
         Program elements{{"groups.glsl", "listing.glsl", "gather_near.comp"}};
-        Program large{{"groups.glsl", "listing.glsl", "gather_near.comp"}, "#define LARGE\n"};
         Program points{{"groups.glsl", "listing.glsl", "gather_near.comp"}, "#define POINTS\n"};
     };
     std::unique_ptr<NearPrograms> near_programs;  // made on first use, or before
     void prepare_near();
-    /// Writes window_sides.
-    void note_sides(const Elements& of, const glm::dvec2& low, const glm::dvec2& high);
-    OwnBuffer window_sides;
-    /// Reads a few of a large layer's elements, once for each buffer.
+    /// Prepares copies of a large layer's elements, once for each buffer.
     void touch(const Elements& elements);
     std::set<GLuint> touched;
     /// Copies of a layer's elements in a window of the world; the first triangle stays first.
