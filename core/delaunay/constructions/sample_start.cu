@@ -82,7 +82,6 @@ void SampleStart::place_into(Context& context, TriangleMesh& mesh) {
     Point places[3];
     corners_.download(places, 3);
     centre_ = {places[0], places[1], places[2]};
-    if (!context.on_cuda()) strips_.reset();  // their memory is soon made again, and later rounds need as much
 }
 
 }  // namespace flipscope
