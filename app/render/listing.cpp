@@ -7,8 +7,7 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr uint32_t kListGroup = 64;   // elements; as in listing.glsl
-constexpr uint32_t kSumBlock = 4096;  // groups; as in list_sums.comp
+constexpr uint32_t kListGroup = 64;  // elements; as in listing.glsl
 constexpr size_t kGroupBytes = 3 * sizeof(uint32_t);
 
 size_t groups_of(uint32_t count) { return (size_t(count) + kListGroup - 1) / kListGroup; }
@@ -38,18 +37,13 @@ void Renderer::Impl::clear_groups(uint32_t count, uint32_t lists) {
 }
 
 void Renderer::Impl::sum_groups(uint32_t count, uint32_t lists, uint32_t vertices, uint32_t chunk) {
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     glUseProgram(list_sums.id());
     glUniform1ui(0, static_cast<GLuint>(groups_of(count)));
     glUniform1ui(1, lists);
     glUniform1ui(2, vertices);
     glUniform1ui(3, chunk);
-    const auto blocks =
-        static_cast<GLuint>(std::max<size_t>((lists * groups_of(count) + kSumBlock - 1) / kSumBlock, 1));
-    for (GLuint stage = blocks == 1 ? 2 : 0; stage < 3; ++stage) {
-        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-        glUniform1ui(4, stage);
-        glDispatchCompute(stage == 1 ? 1 : blocks, 1, 1);
-    }
+    glDispatchCompute(1, 1, 1);
 }
 
 void Renderer::Impl::note_listed(const Program& program, uint32_t count, uint32_t lists, uint32_t vertices,

@@ -50,8 +50,8 @@ void Renderer::Impl::make_near(const Elements& from, Copied& to, const glm::dvec
     copy_listed(program, from, count_listed(program, from), to);
 }
 
-// Without this the first close-up of 10^7 points took 28 to 40 ms on an H200; with it, and another buffer that is no
-// longer there, 19: drivers provide memory when it is first used.
+// Drivers provide memory when it is first used. Use it in the first picture, so that the first close-up does not wait
+// for it (docs/benchmarks.md, Frames).
 void Renderer::Impl::touch(const Elements& elements) {
     if (elements.corners == 0 || elements.count < kLeastForNear || !touched.insert(elements.ids).second) return;
     reserve_listing(elements.count, 1);
