@@ -3,9 +3,9 @@
 //
 //     fuzz_readers CORPUS [--reader=NAME] [--seconds=S | --count=N] [--seed=N] [--only=N] [--keep=FOLDER]
 //
-// CORPUS holds a folder for each reader. --seconds is for all readers together, --count for each of them; without both
-// only the corpus is taken. --only makes the one input of that number. An input that ends the process is written to
-// FOLDER (the current one) as failed-NAME-NUMBER.
+// CORPUS holds a folder for each reader. --seconds is processor time of all readers together, --count inputs of each;
+// without both only the corpus is taken. --only makes the one input of that number. An input that ends the process is
+// written to FOLDER (the current one) as failed-NAME-NUMBER.
 
 #include <fcntl.h>
 #include <signal.h>
@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -271,10 +271,10 @@ uint64_t fuzz(const Reader& reader, const Settings& settings, double seconds) {
         take_number(*settings.only);
         return 1;
     }
-    const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t begin = std::clock();
     const auto go_on = [&](uint64_t number) {
-        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-        return seconds > 0 ? spent.count() < seconds : number < settings.count;
+        const double spent = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+        return seconds > 0 ? spent < seconds : number < settings.count;
     };
     uint64_t number = 0;
     for (; go_on(number); ++number) take_number(number);

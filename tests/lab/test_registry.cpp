@@ -7,6 +7,7 @@
 
 #include "compute/cancel.h"
 #include "compute/error.h"
+#include "delaunay/runs.h"
 
 using namespace flipscope;
 
@@ -35,4 +36,19 @@ TEST_CASE("registry: the labs of a group stand together, so that a list has each
     const size_t all = headings.size();
     sort_distinct_or_cancel(headings);
     CHECK(headings.size() == all);
+}
+
+TEST_CASE("registry: a planar mesh keeps its height in every lab that makes triangles") {
+    Context context(DeviceRequest::kCpu, 2);
+    auto mesh = std::make_shared<Geometry>(
+        Geometry{.name = "square", .points = {{0, 0}, {1, 0}, {1, 1}, {0, 1}}, .triangles = {{0, 1, 2}, {0, 2, 3}}});
+    mesh->level = 500;
+    size_t labs = 0;
+    for (const RegistryEntry& entry : registry()) {
+        CAPTURE(entry.id);
+        if (!entry.info().makes_triangles || entry.id == std::string("particles")) continue;  // points in a box
+        CHECK(finished(context, mesh, entry.id)->soup().level == 500);
+        ++labs;
+    }
+    CHECK(labs > 7);
 }

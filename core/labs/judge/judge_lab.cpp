@@ -462,6 +462,7 @@ TriangleSoup JudgeLab::soup() const {
     TriangleSoup soup;
     if (!input_) return soup;
     soup.points = &input_->points;
+    soup.level = input_->level;
     for (const auto& c : input_->triangles)
         if (c[0] < input_->points.size() && c[1] < input_->points.size() && c[2] < input_->points.size())
             soup.triangles.push_back(c);

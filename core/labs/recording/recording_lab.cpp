@@ -180,6 +180,7 @@ class RecordingLab final : public Lab, public Inspectable, public Checkable, pub
     bool will_record_states_ = true, records_states_ = true;
     Context* context_ = nullptr;
     std::shared_ptr<const RecordedSteps> recording_;
+    double level_ = 0;  // z of all points
     Bounds bounds_;
     size_t at_ = 0;  // steps done; the one before is shown
     std::string start_message_;
@@ -220,6 +221,7 @@ void RecordingLab::reset(Context& context, std::shared_ptr<const Geometry> input
     bounds_ = bounds_of(*recording);
     context_ = &context;
     recording_ = std::move(recording);
+    level_ = input->level;
     start_message_ = std::move(message);
     used_judge_ = judge_;
     records_states_ = will_record_states_;
@@ -726,6 +728,7 @@ TriangleSoup RecordingLab::soup() const {
     TriangleSoup soup;
     if (!recording_) return soup;
     soup.points = shown().points.get();
+    soup.level = level_;
     if (at_ > 0) soup.triangles = *shown().triangles;
     return soup;
 }
