@@ -2,6 +2,7 @@
 // when rounding makes flips cycle.
 #include <numbers>
 
+#include "cancel_polls.h"
 #include "delaunay/constructions/flipping.h"
 #include "delaunay/flip_films.h"
 #include "delaunay/hands.h"
@@ -244,4 +245,42 @@ TEST_CASE("flipping: one lab, one input after the other, with and without record
         while (!lab->done()) lab->step();
         CHECK(facet<Checkable>(*lab).check().passed);
     });
+}
+
+TEST_CASE("flipping: a run that was cancelled at any poll leaves no mark for the runs after it") {
+    CancelFlag flag;
+    Context context(DeviceRequest::kCpu, 1);
+    context.set_cancel_flag(flag);
+    Flipping flipping;
+    flipping.set_records_states(false);
+    const Input input = generated("uniform:300");
+    using Rounds = std::vector<std::vector<int64_t>>;
+    const auto rounds_of = [&](const FlippingOptions& options) {
+        Rounds rounds;
+        flipping.reset(context, input, options);
+        flipping.finish([&](const PassResult& round) { rounds.push_back(round.counters); });
+        return rounds;
+    };
+    // A pass with many candidates marks the edges of the next one; a pass with few lists them.
+    const FlippingOptions many{.start = Start::kSweep}, few{.start = Start::kScrambled, .maker = {.scramble = 0.003}};
+    const Rounds wanted_of_many = rounds_of(many), wanted_of_few = rounds_of(few);
+    REQUIRE(wanted_of_few[0][Flipping::kIllegal] > 0);
+    REQUIRE(wanted_of_few[0][Flipping::kIllegal] < 5);
+    uint64_t cancelled = 0;
+    for (uint64_t at = 1;; ++at) {
+        CAPTURE(at);
+        flipping.reset(context, input, many);
+        {
+            const PollObserver polls(flag, at);
+            try {
+                flipping.finish({});
+                break;
+            } catch (const Cancelled&) {
+                ++cancelled;
+            }
+        }
+        CHECK(rounds_of(few) == wanted_of_few);
+        CHECK(rounds_of(many) == wanted_of_many);
+    }
+    CHECK(cancelled > 20);
 }
