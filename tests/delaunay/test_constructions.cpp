@@ -1,0 +1,221 @@
+// sanitizers: address thread
+// Constructions called directly, without a lab around them: what they count, report, refuse and remember.
+#include "delaunay/constructions/construction.h"
+
+#include <set>
+
+#include "delaunay/constructions/flipping.h"
+#include "delaunay/constructions/insertion.h"
+#include "delaunay/constructions/serial.h"
+#include "delaunay/constructions/strips.h"
+#include "delaunay/constructions/subdivision.h"
+#include "delaunay/engines.h"
+#include "delaunay/flip_films.h"
+#include "delaunay/surfaces.h"
+
+using namespace flipscope;
+
+namespace {
+
+template <class Engine, class Options>
+void check_most_points(Context& context, const Options& options) {
+    constexpr size_t kMost = kMostTriangles / 2 - 8;
+    const Point one{1, 2};  // reset() reads no point
+    Engine engine;
+    engine.reset(context, generated("uniform:20"), options);
+    engine.step();
+    const uint64_t state = engine.state_hash();
+    CHECK(error_of([&] {
+              engine.reset(context, InputPoints({&one, kMost + 1}, "many"), options);
+          }) == "many: 357913934 points are too many; at most 357913933 can be triangulated");
+    CHECK(engine.state_hash() == state);
+    CHECK_NOTHROW(engine.reset(context, InputPoints({&one, kMost}, "many"), options));
+}
+
+}  // namespace
+
+TEST_CASE("constructions: more points than can be triangulated are refused, and change nothing") {
+    Context context(DeviceRequest::kCpu, 1);
+    check_most_points<Insertion>(context, InsertionOptions{});
+    check_most_points<Strips>(context, StripsOptions{});
+    check_most_points<Subdivision>(context, SubdivisionOptions{});
+}
+
+TEST_CASE("insertion: a walk begins in the last known triangle, and only points that wait have one") {
+    Context context(DeviceRequest::kCpu, 1);
+    Insertion insertion;
+    insertion.reset(context, generated("uniform:60"), {.start = InsertionStart::kTriangle});
+    while (!insertion.done()) {
+        const PassResult result = insertion.step();
+        if (result.ended < Level::kRound || insertion.done()) continue;
+        uint32_t waiting = 0;
+        const HostMesh mesh = download_mesh(insertion.mesh());
+        const std::set<uint32_t> inserted(mesh.triangles.begin(), mesh.triangles.end());
+        for (uint32_t v = 0; v < insertion.distinct(); ++v) {
+            const std::vector<uint32_t> walk = insertion.walk_to(v);
+            CHECK(walk.empty() == inserted.contains(v));
+            waiting += !walk.empty();
+            CHECK(walk.size() <= 1);  // it has just been located
+        }
+        CHECK(waiting == insertion.waiting_count());
+    }
+    CHECK(insertion.walk_to(7).empty());
+}
+
+TEST_CASE("serial: the walk to the next point is the one that its insertion takes") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const bool fixed_start : {false, true}) {
+        SerialInsertion serial;
+        serial.reset(context, generated("uniform:40"), {.fixed_start = fixed_start});
+        size_t walks = 0;
+        while (!serial.done()) {
+            if (serial.next_pass() != SerialInsertion::kLocate) {
+                serial.step();
+                continue;
+            }
+            std::vector<std::vector<uint32_t>> walk_of;
+            for (uint32_t v = 0; v < serial.distinct(); ++v) walk_of.push_back(serial.walk_to(v));
+            serial.step();
+            CHECK(serial.walk() == walk_of[serial.vertex_at_work()]);
+            ++walks;
+        }
+        CHECK(walks == serial.distinct() - 3);
+    }
+}
+
+TEST_CASE("flipping: an edit counts its flips") {
+    Context context(DeviceRequest::kCpu, 1);
+    Flipping flipping;
+    // Of the low kite the vertical diagonal is an edge, of the high one the horizontal diagonal.
+    flipping.reset(
+        context,
+        make_input("a kite in a square", {{-9, -9}, {9, -9}, {9, 9}, {-9, 9}, {-3, 0}, {3, 0}, {0, 1}, {0, -4}}), {});
+    flipping.finish({});
+    const auto vertex_at = [&](Point place) {
+        const std::vector<Point> at = flipping.mesh().positions.download();
+        return static_cast<uint32_t>(std::find(at.begin(), at.end(), place) - at.begin());
+    };
+    const auto edges = [&] {
+        const HostMesh mesh = download_mesh(flipping.mesh());
+        std::set<std::pair<uint32_t, uint32_t>> all;
+        for (uint32_t e = 0; e < mesh.edge_count(); ++e)
+            all.insert(std::minmax(mesh.edges[2 * size_t(e)], mesh.edges[2 * size_t(e) + 1]));
+        return all;
+    };
+    const uint32_t top = vertex_at({0, 1}), left = vertex_at({-3, 0}), right = vertex_at({3, 0});
+    for (const double y : {1.5, 6.0, 1.0, 5.0}) {
+        CAPTURE(y);
+        const auto before = edges();
+        const PassResult moved = flipping.move_vertex(top, {0, y, 0});
+        int64_t changed = 0;
+        for (const auto& edge : edges()) changed += !before.contains(edge);
+        CHECK(moved.counters[Flipping::kGranted] == changed);
+        CHECK((changed > 0) == (y != 1.5));
+        CHECK(flipping.done());
+    }
+    CHECK(edges().contains(std::minmax(left, right)));
+}
+
+TEST_CASE(
+    "flipping: rounded angles of five points on a circle flip for ever, which ends at the first state seen twice") {
+    const Input input = make_input("five points on a circle", {{0x1.4ef14e8b53294p+0, 0x1.996df5e30531dp-2},
+                                                               {0x1.196bacac49c48p-1, 0x1.7f9435aaf8266p+0},
+                                                               {0x1.c71180581b89ep-3, -0x1.e0e1055b56306p-2},
+                                                               {0x1.397f20bb43a08p+0, 0x1.e387b07c9e6bap-1},
+                                                               {-0x1.1eab68796f8d6p-2, -0x1.1b73c08d3f6c2p-2}});
+    for (const ConflictRule conflict : {ConflictRule::kLowestId, ConflictRule::kHashedId, ConflictRule::kFirstTaken}) {
+        const FlippingOptions options{
+            .start = Start::kSweep, .criterion = Criterion::kAngles, .epsilon = 0, .conflict = conflict};
+        Context context(DeviceRequest::kCpu, 1);
+        Flipping flipping;
+        flipping.reset(context, input, options);
+        std::vector<std::vector<uint32_t>> edges;  // at every claim
+        const auto step_to_the_end = [&] {
+            edges.clear();
+            while (!flipping.done()) {
+                REQUIRE(edges.size() < 500);
+                const PassResult result = flipping.step();
+                if (result.pass != Flipping::kClaim) continue;
+                std::vector<uint32_t> ends = flipping.mesh().edges.download(2 * size_t(flipping.mesh().edge_count));
+                for (size_t e = 0; e < ends.size(); e += 2)
+                    if (ends[e] > ends[e + 1]) std::swap(ends[e], ends[e + 1]);
+                edges.push_back(std::move(ends));
+                CHECK(result.counters[Flipping::kIllegal] == 1);
+            }
+        };
+        step_to_the_end();
+        CHECK(flipping.cycling());
+        CHECK(flipping.iterations() == edges.size());
+        // The first hundred iterations are not compared.
+        const auto repeated = std::find(edges.begin() + 100, edges.end() - 1, edges.back());
+        CHECK(repeated == edges.begin() + 100);
+        const auto period = static_cast<uint32_t>(edges.end() - 1 - repeated);
+        CHECK(edges.size() == 101 + period);
+        const std::vector<State> states = flipping.mesh().edge_states.download();
+        CHECK(std::count_if(states.begin(), states.end(), [](State s) { return s & kStateCycling; }) == 1);
+
+        Flipping finishing;
+        finishing.reset(context, input, options);
+        finishing.finish({});
+        CHECK(finishing.cycling());
+        CHECK(finishing.iterations() == flipping.iterations());
+        CHECK(finishing.state_hash() == flipping.state_hash());
+        CHECK(finishing.mesh().edge_states.download() == states);
+
+        // An edit restarts the check.
+        uint32_t edge = 0;
+        while (error_of([&] { flipping.flip_edge(edge); }) != "accepted") ++edge;
+        CHECK_FALSE(flipping.cycling());
+        step_to_the_end();
+        CHECK(flipping.cycling());
+        CHECK(edges.size() == 101 + period);
+    }
+}
+
+TEST_CASE("flipping: exact signs decide in the plane by default, angles otherwise") {
+    Context context(DeviceRequest::kCpu, 1);
+    Flipping flipping;
+    flipping.reset(context, generated("uniform:9"), {});
+    CHECK(flipping.exact());
+    flipping.reset(context, generated("uniform:9"), {.criterion = Criterion::kAngles});
+    CHECK_FALSE(flipping.exact());
+    flipping.reset(context, tetrahedron(), {});
+    CHECK_FALSE(flipping.exact());
+}
+
+TEST_CASE("surfaces: the edges that a survey counts are those that it lists") {
+    Context context(DeviceRequest::kCpu, 2);
+    Flipping flipping;
+    flipping.reset(context, box(4, 1), {});
+    const HostMesh mesh = download_mesh(flipping.mesh());
+    std::set<uint32_t> on_box_edges;
+    for (uint32_t e = 0; e < mesh.edge_count(); ++e) {
+        const auto place = [&](uint32_t side) {
+            const uint32_t v = mesh.edges[2 * size_t(e) + side];
+            return Point3{mesh.positions[v].x, mesh.positions[v].y, mesh.heights[v]};
+        };
+        if (mesh.edges[2 * size_t(e)] == mesh.infinite || mesh.edges[2 * size_t(e) + 1] == mesh.infinite) continue;
+        const Point3 p = place(0), q = place(1);
+        const auto same_face = [](double a, double b) { return a == b && (a == 0 || a == 1); };
+        if (same_face(p.x, q.x) + same_face(p.y, q.y) + same_face(p.z, q.z) == 2) on_box_edges.insert(e);
+    }
+    const auto listed = [&](Flipping::SurfaceFaults which, uint64_t count) {
+        CheckReport report;
+        flipping.list_surface_faults(
+            which, 0, count, [](const FailureRecord& record) { return name_of(record, ElementKind::kEdge); }, report);
+        CHECK(report.failure_count == count);
+        std::set<uint32_t> ids;
+        for (const CheckFailure& failure : report.failures) ids.insert(failure.elements[0].id);
+        CHECK(ids.size() == count);
+        return ids;
+    };
+    SurfaceFacts facts = flipping.survey_surface(0);
+    CHECK(facts.creases == 12 * 4);
+    REQUIRE(facts.illegal > 0);
+    CHECK(listed(Flipping::SurfaceFaults::kCreases, facts.creases) == on_box_edges);
+    const std::set<uint32_t> illegal = listed(Flipping::SurfaceFaults::kIllegal, facts.illegal);
+    const PassResult claim = flipping.step();
+    CHECK(claim.counters[Flipping::kIllegal] == int64_t(facts.illegal));
+    const std::vector<State> states = flipping.mesh().edge_states.download(flipping.mesh().edge_count);
+    for (uint32_t e = 0; e < states.size(); ++e) CHECK(illegal.contains(e) == bool(states[e] & kStateIllegal));
+}
