@@ -2,6 +2,7 @@
 #include "delaunay/constructions/host_mesh.h"
 #include "delaunay/flip/flip_in_regions.h"
 #include "delaunay/flip/flip_machine.h"
+#include "delaunay/flip_films.h"
 #include "delaunay/surfaces.h"
 #include "mesh/connect.h"
 
@@ -115,4 +116,28 @@ TEST_CASE("flip kernels: a snapshot that names a third worklist is refused") {
     state.current_list = 2;
     machine.restore_run(state);
     CHECK_THROWS_AS(machine.restore_list(Snapshot{}, 0), std::logic_error);
+}
+
+TEST_CASE("flip kernels: the change of the hash that a flip reports is that of all triangles") {
+    HandMadePass made(octahedron());
+    const auto hash = [&] {
+        uint64_t sum = 0;
+        for (size_t corner = 0; corner < made.host.triangles.size(); corner += 3) {
+            const uint32_t* const v = &made.host.triangles[corner];
+            sum += hash_triangle(v[0], v[1], v[2]);
+        }
+        return sum;
+    };
+    made.claim(8);
+    const uint64_t before = hash();
+    BlockSums sums;
+    FastFlip({made.pass(), {}, {}}, true, true)(8, sums);
+    CHECK(sums.value[0] == 1);
+    CHECK(sums.value[2] == hash() - before);
+    CHECK(hash() != before);
+    CHECK(broken_references(made.host) == 0);
+    FastFlip({made.pass(), {}, {}}, true, true)(4, sums);  // not granted: nothing changes
+    CHECK(sums.value[0] == 1);
+    CHECK(sums.value[1] == 1);
+    CHECK(sums.value[2] == hash() - before);
 }
