@@ -41,6 +41,49 @@ TEST_CASE("constructions: more points than can be triangulated are refused, and 
     check_most_points<Subdivision>(context, SubdivisionOptions{});
 }
 
+TEST_CASE("constructions: the state of points on a line depends on the order of the input") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const std::vector<Point>& points : {std::vector<Point>{{0, 0}, {1, 1}}, {{0, 0}, {1, 1}, {3, 3}}}) {
+        const Input input = make_input("in order", points);
+        const Input reversed = make_input("reversed", {points.rbegin(), points.rend()});
+        CHECK(run_engine<Insertion>(context, input, InsertionOptions{}).state !=
+              run_engine<Insertion>(context, reversed, InsertionOptions{}).state);
+    }
+}
+
+TEST_CASE("strips: points wait until the chains are joined") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const char* text : {"uniform:50", "line:9", "uniform:2", "uniform:0"}) {
+        CAPTURE(text);
+        Strips strips;
+        strips.reset(context, generated(text), {});
+        while (!strips.done()) {
+            CHECK(strips.waiting_count() == (strips.joined() ? 0 : strips.distinct()));
+            strips.step();
+        }
+        CHECK(strips.waiting_count() == 0);
+    }
+}
+
+TEST_CASE("subdivision: cells are judged between the passes solve and split") {
+    Context context(DeviceRequest::kCpu, 1);
+    Subdivision made;
+    const Input input = generated("uniform:300");
+    for (const bool again : {false, true}) {
+        made.reset(context, input, {});
+        CAPTURE(again);
+        while (!made.done()) {
+            CHECK(made.judged_count() == 0);
+            const uint32_t cells = made.cell_count(), candidates = made.candidate_count();
+            if (made.step().pass != Subdivision::kSolve) continue;
+            CHECK(made.judged_count() == cells);
+            CHECK(made.judged_candidates() == candidates);
+            made.step();
+        }
+        CHECK(made.judged_count() == 0);
+    }
+}
+
 TEST_CASE("insertion: a walk begins in the last known triangle, and only points that wait have one") {
     Context context(DeviceRequest::kCpu, 1);
     Insertion insertion;
