@@ -51,6 +51,45 @@ TEST_CASE("constructions: the state of points on a line depends on the order of 
     }
 }
 
+TEST_CASE("constructions: before the first pass no point waits, no round has begun, and the last input is forgotten") {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto check = [&](auto engine, const auto& options) {
+        for (const bool records_states : {true, false, true}) {
+            engine.set_records_states(records_states);
+            engine.reset(context, generated("uniform:50"), options);
+            CHECK(engine.waiting_count() == 0);
+            CHECK(engine.round() == 0);
+            CHECK(engine.progress() == 0);
+            CHECK(engine.distinct() == 0);
+            CHECK(engine.mesh().triangle_count == 0);
+            engine.finish({});
+            CHECK(engine.waiting_count() == 0);
+            CHECK(engine.round() > 0);
+            CHECK(engine.progress() > 0);
+            CHECK(engine.distinct() == 50);
+            CHECK(engine.mesh().records_states() == records_states);
+        }
+    };
+    check(Insertion(), InsertionOptions{});
+    check(Strips(), StripsOptions{});
+    check(Subdivision(), SubdivisionOptions{});
+    check(SerialInsertion(), SerialOptions{});
+}
+
+TEST_CASE("strips: known bounds are those of one input") {
+    Context context(DeviceRequest::kCpu, 1);
+    const Input first = generated("uniform:500"), second = generated("uniform:500@x=-1000,y=-1000");
+    Strips strips;
+    strips.reset(context, first, {});
+    strips.set_bounds(bounds_of(first->points));
+    strips.finish({});
+    CHECK(outcome_of(context, strips) == run_engine<Strips>(context, first, StripsOptions{}));
+    strips.reset(context, second, {});
+    strips.finish({});
+    CHECK(outcome_of(context, strips) == run_engine<Strips>(context, second, StripsOptions{}));
+    CHECK(strips.bounds().low.x == bounds_of(second->points).low.x);
+}
+
 TEST_CASE("strips: points wait until the chains are joined") {
     Context context(DeviceRequest::kCpu, 1);
     for (const char* text : {"uniform:50", "line:9", "uniform:2", "uniform:0"}) {
@@ -62,6 +101,31 @@ TEST_CASE("strips: points wait until the chains are joined") {
             strips.step();
         }
         CHECK(strips.waiting_count() == 0);
+    }
+}
+
+TEST_CASE("strips: finish() counts what stepping counts, and marks of the zip end with it") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const char* text : {"uniform:700", "grid:100", "uniform:3", "line:9"}) {
+        CAPTURE(text);
+        std::vector<std::vector<int64_t>> stepped, finished;
+        Strips strips;
+        strips.reset(context, generated(text), {});
+        run_rounds(
+            std::vector<int64_t>(Strips::kCounters, 0), {},
+            [&](const PassResult& round) { stepped.push_back(round.counters); }, [&] { return !strips.done(); },
+            [&] {
+                const PassResult result = strips.step();
+                if (result.pass != Strips::kLegalise) return result;
+                for (const State state : strips.mesh().edge_states.download()) {
+                    CHECK(bool(state) == bool(state & kStateFlipped));
+                    CHECK_FALSE(bool(state & (kStateFresh | kStateChosen)));
+                }
+                return result;
+            });
+        strips.reset(context, generated(text), {});
+        strips.finish([&](const PassResult& round) { finished.push_back(round.counters); });
+        CHECK(finished == stepped);
     }
 }
 
@@ -224,6 +288,47 @@ TEST_CASE("flipping: exact signs decide in the plane by default, angles otherwis
     CHECK_FALSE(flipping.exact());
     flipping.reset(context, tetrahedron(), {});
     CHECK_FALSE(flipping.exact());
+}
+
+TEST_CASE("flipping: edits are remembered until the next input, and so are heights and unused points") {
+    Context context(DeviceRequest::kCpu, 1);
+    Flipping flipping;
+    const Input terrain = generated("terrain:60");
+    const auto [low, high] = std::minmax_element(terrain->heights.begin(), terrain->heights.end());
+    const auto flip_any = [&] {
+        PassResult flipped;
+        uint32_t edge = 0;
+        while (error_of([&] { flipped = flipping.flip_edge(edge); }) != "accepted") ++edge;
+        CHECK(flipped.counters[Flipping::kGranted] == 1);
+    };
+    for (int twice = 0; twice < 2; ++twice) {
+        flipping.reset(context, terrain, {});
+        CHECK_FALSE(flipping.edited_by_hand());
+        CHECK(flipping.low_z() == *low);
+        CHECK(flipping.high_z() == *high);
+        flip_any();
+        CHECK(flipping.edited_by_hand());
+        flipping.move_vertex(5, {0.5, 0.5, 77});
+        CHECK(flipping.low_z() == *low);
+        CHECK(flipping.high_z() == 77);
+        CHECK(flipping.unused_count() == 0);
+        flipping.reset(context, generated("uniform:20"), {});
+        CHECK_FALSE(flipping.edited_by_hand());
+        CHECK(flipping.low_z() == 0);
+        CHECK(flipping.high_z() == 0);
+        flipping.finish({});
+        flip_any();
+        CHECK_FALSE(flipping.edited_by_hand());  // flips of the plane change no shape
+        flipping.finish({});
+        const Point place = flipping.mesh().positions.read(0);
+        flipping.move_vertex(0, {place.x + 1e-9, place.y, 5});
+        CHECK(flipping.edited_by_hand());
+        CHECK(flipping.high_z() == 0);
+        auto apart = std::make_shared<Geometry>(Geometry{"apart", {{0, 0}, {1, 0}, {0, 1}, {5, 5}, {6, 6}}});
+        apart->triangles = {{0, 1, 2}};
+        flipping.reset(context, apart, {});
+        CHECK(flipping.unused_count() == 2);
+    }
 }
 
 TEST_CASE("surfaces: the edges that a survey counts are those that it lists") {
