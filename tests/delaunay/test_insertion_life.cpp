@@ -98,6 +98,7 @@ TEST_CASE("constructions: a snapshot with a block that is too short or too long 
     for (const std::string id : {"build", "strips", "subdivide", "flip"}) {
         const auto lab = started(context, generated(id == "flip" ? "quad:100" : "uniform:100"), id);
         size_t saved = 0;
+        Snapshot last;  // of an earlier state, if there is one
         for (size_t step = 0; step < 40; ++step) {
             Snapshot whole;
             try {
@@ -106,19 +107,20 @@ TEST_CASE("constructions: a snapshot with a block that is too short or too long 
                 lab->step();
                 continue;
             }
-            ++saved;
+            if (++saved == 1) last = whole;
             const uint64_t state = lab->state_hash();
-            for (size_t b = 0; b < whole.blocks.size(); ++b)
+            for (size_t b = 0; b < last.blocks.size(); ++b)
                 for (const bool longer : {false, true}) {
-                    const bool any_length = b == 2 || (id == "flip" && b + 1 == whole.blocks.size());  // path, states
-                    if (any_length || (!longer && whole.blocks[b].size() < 8)) continue;
+                    const bool any_length = b == 2 || (id == "flip" && b + 1 == last.blocks.size());  // path, states
+                    if (any_length || (!longer && last.blocks[b].size() < 8)) continue;
                     INFO(id, ", step ", step, ", block ", b);
-                    Snapshot damaged = whole;
-                    damaged.blocks[b].resize(whole.blocks[b].size() + (longer ? 8 : -size_t(8)));
+                    Snapshot damaged = last;
+                    damaged.blocks[b].resize(last.blocks[b].size() + (longer ? 8 : -size_t(8)));
                     CHECK_THROWS_AS(lab->load(damaged), std::logic_error);
                     if (step > 0) CHECK(lab->state_hash() == state);
                 }
             CHECK_NOTHROW(lab->load(whole));
+            last = whole;
             if (lab->done()) break;
             lab->step();
         }
