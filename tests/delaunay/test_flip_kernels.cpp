@@ -141,3 +141,21 @@ TEST_CASE("flip kernels: the change of the hash that a flip reports is that of a
     CHECK(sums.value[1] == 1);
     CHECK(sums.value[2] == hash() - before);
 }
+
+TEST_CASE(
+    "flip kernels: an edge at a triangle without area is illegal, but not calm, as that triangle has no direction") {
+    for (const double height : {0.0, 0.1}) {
+        HandMadePass made(
+            make_surface("two triangles", {{0, 0, 0}, {2, 0, 0}, {1, height, 0}, {1, -1, 0}}, {{0, 1, 2}, {1, 0, 3}}));
+        const MeshView mesh = made.host.view();
+        size_t illegal = 0;
+        for (uint32_t edge = 0; edge < made.host.edge_count(); ++edge) {
+            const Quad q = made.pass().quad(edge);
+            if (touches_infinity(mesh, q)) continue;
+            ++illegal;
+            CHECK(make_surface_rule(1e-9, 0.5).judge(mesh, edge, q) ==
+                  (height > 0 ? Verdict::kCalm : Verdict::kIllegal));
+        }
+        CHECK(illegal == 1);
+    }
+}
