@@ -242,6 +242,8 @@ TEST_CASE(
             while (!flipping.done()) {
                 REQUIRE(edges.size() < 500);
                 const PassResult result = flipping.step();
+                // Each flip moves two edges, whose incidence the next pass repairs.
+                CHECK(broken_references(download_mesh(flipping.mesh())) == (result.pass == Flipping::kFlip ? 2 : 0));
                 if (result.pass != Flipping::kClaim) continue;
                 std::vector<uint32_t> ends = flipping.mesh().edges.download(2 * size_t(flipping.mesh().edge_count));
                 for (size_t e = 0; e < ends.size(); e += 2)
