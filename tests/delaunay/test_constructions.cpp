@@ -184,6 +184,7 @@ TEST_CASE("serial: the walk to the next point is the one that its insertion take
             for (uint32_t v = 0; v < serial.distinct(); ++v) walk_of.push_back(serial.walk_to(v));
             serial.step();
             CHECK(serial.walk() == walk_of[serial.vertex_at_work()]);
+            if (fixed_start) CHECK(serial.walk().front() == 0);
             ++walks;
         }
         CHECK(walks == serial.distinct() - 3);
