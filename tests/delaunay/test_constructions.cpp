@@ -2,6 +2,7 @@
 // Constructions called directly, without a lab around them: what they count, report, refuse and remember.
 #include "delaunay/constructions/construction.h"
 
+#include <cstring>
 #include <set>
 
 #include "delaunay/constructions/flipping.h"
@@ -146,6 +147,184 @@ TEST_CASE("subdivision: cells are judged between the passes solve and split") {
         }
         CHECK(made.judged_count() == 0);
     }
+}
+
+TEST_CASE("subdivision: a cell stays while it has more candidates than a leaf and its splits do not multiply them") {
+    Context context(DeviceRequest::kCpu, 1);
+    std::vector<Point> row;
+    for (int i = 0; i < 200; ++i) row.push_back({double(i), i % 7 * 0x1p-20});
+    const Input input = make_input("a row", std::move(row));
+    for (const uint32_t patience : {1u, 2u, 3u}) {
+        CAPTURE(patience);
+        Subdivision made;
+        made.reset(context, input, {.patience = patience});
+        uint32_t most_strain = 0;
+        while (!made.done()) {
+            const PassResult result = made.step();
+            if (result.pass >= Subdivision::kOutside) continue;
+            CHECK(result.counters[Subdivision::kCells] == made.cell_count());
+            CHECK(result.counters[Subdivision::kCandidates] == made.candidate_count());
+            if (result.pass != Subdivision::kSolve) continue;
+            const CellsView cells = made.cells();
+            for (uint32_t cell = 0; cell < made.cell_count(); ++cell) {
+                CHECK(cells.count(cell) > made.options().leaf);
+                CHECK(cells.cells[cell].strain < patience);
+                most_strain = std::max(most_strain, cells.cells[cell].strain);
+            }
+        }
+        CHECK(most_strain == patience - 1);
+    }
+}
+
+TEST_CASE("subdivision: a snapshot with an index out of range is refused, and changes nothing") {
+    Context context(DeviceRequest::kCpu, 1);
+    Subdivision made;
+    made.reset(context, generated("uniform:300"), {});
+    while (made.next_pass() != Subdivision::kBroadcast || made.found() == 0) made.step();
+    const Snapshot whole = made.save();
+    const uint64_t state = made.state_hash();
+    const uint32_t cells = made.cell_count();
+    // The last blocks: triangles, cells, candidates, the cells of candidates, marks.
+    const size_t end = whole.blocks.size();
+    for (const auto& [block, limit] : {std::pair{end - 5, 300u}, {end - 3, 300u}, {end - 2, cells}}) {
+        CAPTURE(block);
+        Snapshot damaged = whole;
+        for (const bool too_large : {true, false}) {
+            const uint32_t index = too_large ? limit : limit - 1;
+            REQUIRE(damaged.blocks[block].size() >= sizeof index);
+            made.load(whole);
+            std::memcpy(damaged.blocks[block].data(), &index, sizeof index);
+            if (too_large) {
+                CHECK_THROWS_AS(made.load(damaged), std::logic_error);
+                CHECK(made.state_hash() == state);
+            } else {
+                CHECK_NOTHROW(made.load(damaged));
+            }
+        }
+    }
+    made.load(whole);
+    made.finish({});
+    CHECK(outcome_of(context, made) ==
+          run_engine<Subdivision>(context, generated("uniform:300"), SubdivisionOptions{}));
+}
+
+TEST_CASE("constructions: from a snapshot another one continues in the same way") {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto check = [&]<class Engine>(Engine, const auto& options) {
+        const Input input = generated("uniform:400");
+        const EngineOutcome wanted = run_engine<Engine>(context, input, options);
+        Engine made;
+        made.reset(context, input, options);
+        size_t saved = 0;
+        while (!made.done()) {
+            made.step();
+            Snapshot snapshot;
+            try {
+                snapshot = made.save();
+            } catch (const std::logic_error&) {
+                continue;  // not between all passes
+            }
+            ++saved;
+            for (const bool by_steps : {false, true}) {
+                Engine other;
+                other.reset(context, input, options);
+                other.finish({});  // has ordered the points, and made room
+                other.load(snapshot);
+                CHECK(other.state_hash() == made.state_hash());
+                if (by_steps)
+                    while (!other.done()) other.step();
+                else
+                    other.finish({});
+                CHECK(outcome_of(context, other) == wanted);
+            }
+        }
+        CHECK(saved > 1);
+    };
+    check(Insertion(), InsertionOptions{.start = InsertionStart::kTriangle});
+    check(Insertion(), InsertionOptions{.fewest_sampled = 3});
+    check(Strips(), StripsOptions{.region = 21});
+    check(Subdivision(), SubdivisionOptions{});
+}
+
+TEST_CASE("strips: after a claim the edges that hold both their triangles are those that flip") {
+    Context context(DeviceRequest::kCpu, 1);
+    const Input input = generated("clusters:400");
+    Strips strips, other;
+    strips.reset(context, input, {.region = 21});
+    while (strips.next_pass() != Strips::kClaim) strips.step();
+    other.reset(context, input, {.region = 21});
+    other.finish({});
+    other.load(strips.save());
+    int64_t flips = 0;
+    while (!other.done()) {
+        if (other.step().pass != Strips::kClaim || other.done()) continue;
+        const HostMesh mesh = download_mesh(other.mesh());
+        const TriangleClaims claims = other.triangle_claims();
+        int64_t granted = 0;
+        for (uint32_t e = 0; e < mesh.edge_count(); ++e) {
+            const uint32_t* const corners = &mesh.corner_of[2 * size_t(e)];
+            granted += claims.holder(triangle_of(corners[0])) == e && claims.holder(triangle_of(corners[1])) == e;
+        }
+        CHECK(granted > 0);
+        CHECK(other.step().counters[Strips::kGranted] == granted);
+        flips += granted;
+    }
+    CHECK(flips > 0);
+}
+
+TEST_CASE("insertion: illegal edges are granted or deferred, and the granted ones flip") {
+    Context context(DeviceRequest::kCpu, 1);
+    Insertion insertion;
+    insertion.reset(context, generated("uniform:500"), {.start = InsertionStart::kTriangle});
+    int64_t illegal = 0, deferred = 0;
+    while (!insertion.done()) {
+        const PassResult result = insertion.step();
+        const bool flips =
+            result.pass == Insertion::kClaim || result.pass == Insertion::kFlip || result.pass == Insertion::kRepair;
+        CHECK(result.iteration == (flips ? insertion.iteration() : 0));
+        if (result.pass == Insertion::kClaim) illegal = result.counters[Insertion::kIllegal];
+        if (result.pass != Insertion::kFlip) continue;
+        CHECK(result.counters[Insertion::kGranted] + result.counters[Insertion::kDeferred] == illegal);
+        CHECK(result.counters[Insertion::kFlipped] == result.counters[Insertion::kGranted]);
+        deferred += result.counters[Insertion::kDeferred];
+    }
+    CHECK(deferred > 0);
+}
+
+TEST_CASE("insertion: of the points in a triangle the one nearest to its circumcentre is chosen") {
+    Context context(DeviceRequest::kCpu, 1);
+    Insertion insertion;
+    insertion.reset(context, generated("uniform:60"), {.start = InsertionStart::kTriangle});
+    size_t choices = 0;
+    while (!insertion.done()) {
+        if (insertion.step().pass != Insertion::kVote) continue;
+        const HostMesh mesh = download_mesh(insertion.mesh());
+        const std::vector<State> states = insertion.mesh().vertex_states.download();
+        const auto& at = mesh.positions;
+        for (uint32_t t = 0; t < mesh.triangle_count(); ++t) {
+            const uint32_t* const v = &mesh.triangles[3 * size_t(t)];
+            const auto k = static_cast<uint32_t>(std::find(v, v + 3, mesh.infinite) - v);
+            const auto nearness = [&](uint32_t p) {  // without a centre if the triangle is a ghost
+                return k == 3 ? incircle_value(at[v[0]], at[v[1]], at[v[2]], at[p])
+                              : orient2d_value(at[v[(k + 1) % 3]], at[v[(k + 2) % 3]], at[p]);
+            };
+            uint32_t chosen = kNone;
+            std::vector<uint32_t> inside;
+            for (uint32_t p = 0; p < insertion.distinct(); ++p) {
+                if (!(states[p] & kStateWaiting)) continue;
+                const std::vector<uint32_t> walk = insertion.walk_to(p);
+                if (walk.front() != t) continue;
+                inside.push_back(p);
+                if (!(states[p] & kStateChosen)) continue;
+                CHECK(chosen == kNone);
+                chosen = p;
+            }
+            REQUIRE((chosen != kNone) == !inside.empty());
+            for (const uint32_t p : inside) CHECK(nearness(p) <= nearness(chosen) * (1 + 1e-5));  // compared in 32 bits
+            choices += inside.size() > 1;
+        }
+    }
+    CHECK(choices > 1);
 }
 
 TEST_CASE("insertion: a walk begins in the last known triangle, and only points that wait have one") {

@@ -1,4 +1,6 @@
 // Kernels of a flip pass, alone, in states that labs seldom reach.
+#include <set>
+
 #include "delaunay/constructions/host_mesh.h"
 #include "delaunay/flip/flip_in_regions.h"
 #include "delaunay/flip/flip_machine.h"
@@ -157,5 +159,38 @@ TEST_CASE(
                   (height > 0 ? Verdict::kCalm : Verdict::kIllegal));
         }
         CHECK(illegal == 1);
+    }
+}
+
+TEST_CASE("flip kernels: lent memory is used until the next reset, if it suffices") {
+    HandMadePass made(octahedron());
+    const MeshView mesh = made.host.view();
+    const uint32_t edges = made.host.edge_count();
+    Context context(DeviceRequest::kCpu, 1);
+    std::vector<uint32_t> memory[4];
+    for (auto& words : memory) words.resize(edges);
+    FlipMachine machine;
+    machine.reset(context, made.host.triangle_count(), ConflictRule::kLowestId);
+    for (const uint32_t count : {edges, edges - 1, edges}) {
+        CAPTURE(count);
+        machine.lend_lists({memory[0].data(), count}, {memory[1].data(), count});
+        machine.lend_outcomes({memory[2].data(), count / 4}, {memory[3].data(), edges / 4 + 1});
+        for (const bool was_reset : {false, true}) {
+            if (was_reset) machine.reset(context, made.host.triangle_count(), ConflictRule::kLowestId);
+            const FlipMachine::OwnPasses passes = machine.begin_own_passes(mesh, edges);
+            machine.end_own_passes(passes.first.stamp + 1);
+            const bool lends = !was_reset && count >= edges;
+            const std::set<const void*> lists{passes.first.candidates.data, passes.other_candidates.data};
+            const std::set<const void*> outcomes{passes.first.outcomes.data, passes.other_outcomes.data};
+            CHECK(lists.size() == 2);
+            CHECK(outcomes.size() == 2);
+            for (const auto& lent : {memory[0].data(), memory[1].data()}) CHECK(lists.contains(lent) == lends);
+            CHECK(outcomes.contains(memory[2].data()) == lends);
+            CHECK(outcomes.contains(memory[3].data()) == !was_reset);
+            CHECK(passes.first.candidates.count >= edges);
+            CHECK(passes.other_candidates.count >= edges);
+            CHECK(passes.first.outcomes.count >= edges);
+            CHECK(passes.other_outcomes.count >= edges);
+        }
     }
 }
