@@ -291,6 +291,31 @@ TEST_CASE("insertion: illegal edges are granted or deferred, and the granted one
     CHECK(deferred > 0);
 }
 
+TEST_CASE("insertion: a claim clears the marks of the last flips, and leaves those of the split") {
+    Context context(DeviceRequest::kCpu, 1);
+    Insertion insertion;
+    insertion.reset(context, generated("uniform:200"), {.start = InsertionStart::kTriangle});
+    const auto marked = [&](State bits) {
+        const std::vector<State> states = insertion.mesh().triangle_states.download(insertion.mesh().triangle_count);
+        std::set<size_t> all;
+        for (size_t t = 0; t < states.size(); ++t)
+            if (states[t] & bits) all.insert(t);
+        return all;
+    };
+    size_t flipped = 0, fresh = 0;
+    while (!insertion.done()) {
+        const std::set<size_t> before = marked(kStateFresh);
+        const PassResult result = insertion.step();
+        flipped += marked(kStateFlipped).size();
+        if (result.pass != Insertion::kClaim) continue;
+        CHECK(marked(kStateFlipped | kStateLocked).empty());
+        CHECK(marked(kStateFresh) == before);
+        fresh += before.size();
+    }
+    CHECK(flipped > 0);
+    CHECK(fresh > 0);
+}
+
 TEST_CASE("insertion: of the points in a triangle the one nearest to its circumcentre is chosen") {
     Context context(DeviceRequest::kCpu, 1);
     Insertion insertion;
@@ -397,6 +422,9 @@ TEST_CASE("flipping: an edit counts its flips") {
         int64_t changed = 0;
         for (const auto& edge : edges()) changed += !before.contains(edge);
         CHECK(moved.counters[Flipping::kGranted] == changed);
+        CHECK(moved.counters[Flipping::kRemaining] == 0);
+        CHECK(moved.next == kNone);
+        CHECK(moved.iteration == flipping.iterations());
         CHECK((changed > 0) == (y != 1.5));
         CHECK(flipping.done());
     }
@@ -452,6 +480,11 @@ TEST_CASE(
         CHECK(finishing.mesh().edge_states.download() == states);
 
         // An edit restarts the check.
+        flipping.move_vertex(0, {finishing.mesh().positions.read(0).x, finishing.mesh().positions.read(0).y + 1, 0});
+        CHECK_FALSE(flipping.cycling());
+        flipping.reset(context, input, options);
+        flipping.finish({});
+        CHECK(flipping.cycling());
         uint32_t edge = 0;
         while (error_of([&] { flipping.flip_edge(edge); }) != "accepted") ++edge;
         CHECK_FALSE(flipping.cycling());

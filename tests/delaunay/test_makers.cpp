@@ -168,3 +168,13 @@ TEST_CASE("makers: moved points stay near where they were, those on the hull at 
             }
         }
 }
+
+TEST_CASE("makers: copies of points do not shorten the moves of others") {
+    Context context(DeviceRequest::kCpu, 1);
+    Geometry once = points_of("uniform:200"), twice = once;
+    twice.points.insert(twice.points.end(), once.points.begin(), once.points.end());
+    const std::vector<Point> wanted = make_triangulation(context, once, Start::kMoved, {}).points;
+    const std::vector<Point> moved = make_triangulation(context, twice, Start::kMoved, {}).points;
+    CHECK(wanted != once.points);
+    CHECK(std::equal(wanted.begin(), wanted.end(), moved.begin()));
+}
