@@ -159,7 +159,7 @@ class PointConstruction : public Construction {
     /// Before the first pass, between two rounds and at the end; otherwise throws std::logic_error.
     virtual Snapshot save() const = 0;
     /// `beside`: the number of last blocks that belong to the caller.
-    virtual void load(const Snapshot& snapshot, size_t beside = 0) = 0;
+    virtual void load(const Snapshot& snapshot, size_t beside) = 0;
 
   protected:
     /// Runs the next pass, which is this one.

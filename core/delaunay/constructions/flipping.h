@@ -69,8 +69,7 @@ class Flipping final : public Construction {
     bool in_space() const { return !mesh_.heights.empty(); }
     double low_z() const { return low_z_; }
     double high_z() const { return high_z_; }
-    /// Whether a vertex was moved by hand, and whether a manual flip may have folded a surface.
-    bool moved() const { return state_.moved != 0; }
+    /// Whether a vertex was moved by hand, or a manual flip may have folded a surface.
     bool edited_by_hand() const { return state_.moved || state_.folded; }
     /// Facts found when the mesh was loaded.
     const Connection& connection() const { return connection_; }

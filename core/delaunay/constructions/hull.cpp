@@ -25,12 +25,9 @@ std::vector<uint32_t> convex_hull(const std::vector<Point>& points) {
         return hull;
     };
     std::vector<uint32_t> hull = chain(order.begin(), order.end());
-    if (hull.size() == order.size() && orient2d(points[hull[0]], points[hull[1]], points[hull.back()]) == 0) {
-        const bool on_line = std::all_of(hull.begin() + 2, hull.end(), [&](uint32_t v) {
-            return orient2d(points[hull[0]], points[hull[1]], points[v]) == 0;
-        });
-        if (on_line) return hull;
-    }
+    // The chain turns to the left, so that its end is on the line of its first two points only if all are.
+    if (hull.size() == order.size() && orient2d(points[hull[0]], points[hull[1]], points[hull.back()]) == 0)
+        return hull;
     const std::vector<uint32_t> upper = chain(order.rbegin(), order.rend());
     hull.insert(hull.end(), upper.begin() + 1, upper.end() - 1);
     return hull;

@@ -42,7 +42,6 @@ void Subdivision::reset(Context& context, const InputPoints& input, const Subdiv
     state_ = {};
     state_.next = kOrder;
     host_positions_.clear();
-    host_inputs_.clear();
     host_found_.clear();
 }
 
@@ -154,8 +153,8 @@ void Subdivision::solve(PassResult& result) {
            JudgeCells{at, odd_.view(), verdicts_.view(), options_.leaf, options_.patience, !whole,
                       candidates > most_split(distinct_)},
            sums_.view());
-    uint64_t sums[3];
-    sums_.read(sums, 3);
+    uint64_t sums[2];
+    sums_.read(sums, 2);
     const uint32_t before = state_.found, room = 2 * distinct_ - 5;
     if (sums[0] > 0) {
         const SolveCells solver{at,
@@ -170,8 +169,8 @@ void Subdivision::solve(PassResult& result) {
                                    " triangles, where there are at most " + std::to_string(room));
         state_.found += found;
     }
-    if (sums[2] > 0) {
-        list_.resize(context, sums[2], false);
+    if (sums[1] > 0) {
+        list_.resize(context, sums[1], false);
         compact(context, "solve.list", count, ListLarge{at, verdicts_.view(), list_.view()}, total_.view());
         const std::vector<uint32_t> list = list_.download();
         const std::vector<uint32_t> begins = begins_.download(count), ends = ends_.download(count),
@@ -203,7 +202,7 @@ void Subdivision::solve(PassResult& result) {
     state_.cells = kept;
     state_.candidates = left;
     result.counters[kLeft] = static_cast<int64_t>(sums[0]);
-    result.counters[kByHost] = static_cast<int64_t>(sums[2]);
+    result.counters[kByHost] = static_cast<int64_t>(sums[1]);
     result.counters[kFound] = state_.found - before;
     state_.next = kept > 0 ? kSplit : kOutside;
 }

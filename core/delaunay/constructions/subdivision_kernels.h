@@ -46,7 +46,7 @@ struct TestCocircular {
     }
 };
 
-/// Decides which cells leave, and why. Sums: 0 leaving cells, 1 their candidates, 2 those for the host to solve.
+/// Decides which cells leave, and why. Sums: 0 leaving cells, 1 those for the host to solve.
 struct JudgeCells {
     CellsView at;
     View<const uint32_t> odd;
@@ -73,8 +73,7 @@ struct JudgeCells {
         verdicts[cell] = verdict;
         if (verdict == kStays) return;
         sums.value[0] += 1;
-        sums.value[1] += count;
-        if (count > kMostByThread) sums.value[2] += 1;
+        if (count > kMostByThread) sums.value[1] += 1;
     }
 };
 
