@@ -77,6 +77,27 @@ TEST_CASE("constructions: before the first pass no point waits, no round has beg
     check(SerialInsertion(), SerialOptions{});
 }
 
+TEST_CASE("constructions: a soup has the indices of points, whatever their names") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const char* text : {"uniform:40", "line:5", "uniform:0"}) {
+        CAPTURE(text);
+        const Input input = generated(text);
+        std::vector<uint32_t> names;
+        for (uint32_t i = 0; i < input->points.size(); ++i) names.push_back(7 * i + 3);
+        Insertion plain, named;
+        plain.reset(context, input, {});
+        plain.finish({});
+        named.reset(context, input, {});
+        named.name_points(names);
+        named.finish({});
+        CHECK(named.soup().triangles == plain.soup().triangles);
+        CHECK(named.soup().path == plain.soup().path);
+        std::vector<uint32_t> inputs = named.mesh().inputs.download(named.distinct());
+        std::sort(inputs.begin(), inputs.end());
+        CHECK(inputs == names);
+    }
+}
+
 TEST_CASE("strips: known bounds are those of one input") {
     Context context(DeviceRequest::kCpu, 1);
     const Input first = generated("uniform:500"), second = generated("uniform:500@x=-1000,y=-1000");
