@@ -312,6 +312,33 @@ TEST_CASE("insertion: illegal edges are granted or deferred, and the granted one
     CHECK(deferred > 0);
 }
 
+TEST_CASE("insertion: after every round the triangulation is Delaunay, by as many flip passes as finish() counts") {
+    Context context(DeviceRequest::kCpu, 1);
+    Insertion stepped, finished;
+    for (const InsertionStart start : {InsertionStart::kTriangle, InsertionStart::kSample}) {
+        const InsertionOptions options{.start = start, .fewest_sampled = 100};
+        stepped.reset(context, generated("clusters:400"), options);
+        finished.reset(context, generated("clusters:400"), options);
+        while (!stepped.done()) {
+            if (stepped.step().ended < Level::kRound) continue;
+            CHECK(check_mesh(context, stepped.mesh()).illegal_edges == 0);
+            finished.finish({}, stepped.round());
+            CHECK(finished.state_hash() == stepped.state_hash());
+            CHECK(finished.iteration() == stepped.iteration());
+        }
+    }
+}
+
+TEST_CASE("constructions: between two inputs there is no mesh to download") {
+    Context context(DeviceRequest::kCpu, 1);
+    Insertion insertion;
+    insertion.reset(context, generated("uniform:40"), {});
+    insertion.finish({});
+    CHECK(download_mesh(insertion.mesh()).positions.size() == 41);
+    insertion.reset(context, generated("uniform:10"), {});
+    CHECK(download_mesh(insertion.mesh()).positions.empty());
+}
+
 TEST_CASE("insertion: a claim clears the marks of the last flips, and leaves those of the split") {
     Context context(DeviceRequest::kCpu, 1);
     Insertion insertion;
@@ -392,6 +419,27 @@ TEST_CASE("insertion: a walk begins in the last known triangle, and only points 
         CHECK(waiting == insertion.waiting_count());
     }
     CHECK(insertion.walk_to(7).empty());
+}
+
+TEST_CASE("serial: every point is inserted once, by a pass that says so") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const auto method : {SerialOptions::Method::kLawson, SerialOptions::Method::kBowyerWatson}) {
+        SerialInsertion serial;
+        serial.reset(context, generated("uniform:60"), {.method = method});
+        int64_t inserted = 0;
+        while (!serial.done()) {
+            const PassResult result = serial.step();
+            const int64_t more = std::max<int64_t>(0, result.counters[SerialInsertion::kInserted]);
+            inserted += more;
+            if (result.pass != SerialInsertion::kSeed) CHECK(more <= 1);
+            if (inserted > 0) CHECK(inserted == 3 + serial.progress());
+            if (inserted > 0) CHECK(result.counters[SerialInsertion::kUninserted] == 60 - inserted);
+        }
+        CHECK(inserted == 60);
+        serial.reset(context, generated("uniform:60"), {.method = method});
+        serial.finish([&](const PassResult& round) { inserted -= round.counters[SerialInsertion::kInserted]; });
+        CHECK(inserted == 0);
+    }
 }
 
 TEST_CASE("serial: the walk to the next point is the one that its insertion takes") {
@@ -600,6 +648,27 @@ TEST_CASE("surfaces: the edges that a survey counts are those that it lists") {
     const std::set<uint32_t> illegal = listed(Flipping::SurfaceFaults::kIllegal, facts.illegal);
     const PassResult claim = flipping.step();
     CHECK(claim.counters[Flipping::kIllegal] == int64_t(facts.illegal));
+    CHECK(claim.counters[Flipping::kBlocked] == int64_t(facts.blocked));
     const std::vector<State> states = flipping.mesh().edge_states.download(flipping.mesh().edge_count);
     for (uint32_t e = 0; e < states.size(); ++e) CHECK(illegal.contains(e) == bool(states[e] & kStateIllegal));
+}
+
+TEST_CASE("surfaces: a flip by hand that would make a triangle without area is refused, at either end") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const double x : {0.0, 2.0, 1.0}) {
+        CAPTURE(x);
+        Flipping flipping;
+        flipping.reset(
+            context, make_surface("a kite", {{0, 0, 0}, {2, 0, 0}, {x, 1, 0}, {x, -1, 0}}, {{0, 1, 2}, {1, 0, 3}}), {});
+        const HostMesh mesh = download_mesh(flipping.mesh());
+        size_t inner = 0;
+        for (uint32_t e = 0; e < mesh.edge_count(); ++e) {
+            const uint32_t ends[] = {mesh.edges[2 * size_t(e)], mesh.edges[2 * size_t(e) + 1]};
+            if (std::max(ends[0], ends[1]) != 1) continue;
+            ++inner;
+            const std::string said = error_of([&] { flipping.flip_edge(e); });
+            CHECK(said == (x == 1 ? "accepted" : "This edge cannot flip: it would make a triangle without area."));
+        }
+        CHECK(inner == 1);
+    }
 }

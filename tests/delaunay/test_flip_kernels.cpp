@@ -194,3 +194,13 @@ TEST_CASE("flip kernels: lent memory is used until the next reset, if it suffice
         }
     }
 }
+
+TEST_CASE("flip kernels: hashed edges are told apart, and found again by their keys") {
+    std::set<uint32_t> keys;
+    for (uint32_t i = 0; i < 1000; ++i)
+        for (const uint32_t edge : {i, i << 20, ~i}) {
+            keys.insert(hashed(edge));
+            CHECK(unhashed(hashed(edge)) == edge);
+        }
+    CHECK(keys.size() == 3 * 1000 - 1);  // 0 twice
+}

@@ -152,3 +152,24 @@ TEST_CASE("lawson on surfaces: an edge that cannot flip at first is tested again
     CHECK(flip_sequentially_by(host, rule).flips > 0);
     CHECK(count_illegal_of_surface(host, rule) == 0);
 }
+
+TEST_CASE("lawson on surfaces: a limit holds for all sweeps together") {
+    Context context(DeviceRequest::kCpu, 1);
+    const SurfaceRule rule = rule_with(0.05);
+    const HostMesh start = connected(context, *generated("terrain:3000"));
+    HostMesh whole = start;
+    const LawsonResult needed = flip_sequentially_by(whole, rule);
+    CHECK(needed.finished);
+    HostMesh swept = start;
+    const uint64_t of_first_sweep =
+        flip_sequentially(swept, [&](const MeshView& mesh, uint32_t edge, const Quad& quad) {
+            return must_flip(rule.judge(mesh, edge, quad));
+        }).flips;
+    REQUIRE(of_first_sweep < needed.flips);  // there is a second one
+    for (const uint64_t most : {needed.flips - 1, needed.flips, of_first_sweep}) {
+        HostMesh host = start;
+        const LawsonResult part = flip_sequentially_by(host, rule, most);
+        CHECK(part.flips == most);
+        CHECK(part.finished == (most == needed.flips));
+    }
+}
