@@ -95,12 +95,27 @@ TEST_CASE(
     CHECK(by_triangle.holder(8) == kNone);
 }
 
-TEST_CASE("flip kernels: edges within a fixed outline are not tested many at a time") {
+TEST_CASE("flip kernels: only exact tests of all edges within a hull are made many at a time") {
     HandMadePass made(octahedron());
     BlockSums sums;
-    const InCircleRule rule{PredicateMode::kExact, FlipScope::kAll, true};
-    const CollectAndClaim<InCircleRule> kernel{{made.pass(), {}}, made.pass(), rule};
-    CHECK(kernel.codes(0, 0, nullptr, sums) == kNone);
+    for (const InCircleRule& rule :
+         {InCircleRule{PredicateMode::kExact, FlipScope::kAll, true},
+          InCircleRule{PredicateMode::kExact, FlipScope::kFlatOnly}, InCircleRule{PredicateMode::kDouble},
+          InCircleRule{PredicateMode::kFloatCircumcentre}}) {
+        const CollectAndClaim<InCircleRule> collect{{made.pass(), {}}, made.pass(), rule};
+        CHECK(collect.codes(0, 0, nullptr, sums) == kNone);
+        CHECK(FastClaim<InCircleRule>{{made.pass(), rule}}.codes(0, 0, nullptr, sums) == kNone);
+    }
+    std::vector<uint8_t> codes(made.candidates.size());
+    const FastClaim<InCircleRule> claim{{made.pass(), InCircleRule{}}};
+    const auto count = static_cast<uint32_t>(codes.size());
+    uint32_t illegal = 0;
+    CHECK(claim.codes(0, count, codes.data(), sums) != kNone);
+    for (uint32_t i = 0; i < count; ++i) {
+        CHECK(codes[i] == claim.code(i));
+        illegal += codes[i] != 0;
+    }
+    CHECK(claim.codes(0, count, codes.data(), sums) == illegal);
 }
 
 TEST_CASE("flip kernels: regions have as many triangles as asked for, or the next power of two, up to a limit") {
