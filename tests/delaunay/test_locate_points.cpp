@@ -77,6 +77,9 @@ TEST_CASE("what has no place is in no triangle, and what cannot be decided is an
     on_every_device([&](Context& context) {
         CHECK(located(context, points, {{nan, 0}, {0, infinite}, {-1e300, 0}, {0.6, 0.6}, {0.2, 0.2}}) ==
               std::vector<uint32_t>{kNone, kNone, kNone, kNone, 0});
+        // A copy is in no triangle, and no walk begins there, even from a corner without points.
+        CHECK(located(context, {{1, 0}, {0, 1}, {2, 2}, {2, 2}}, {{1e-9, 1e-9}, {1, 1}, {2, 2}}) ==
+              std::vector<uint32_t>{kNone, 0, 0});
         CHECK(located(context, {{0, 0}, {1, 1}, {2, 2}}, {{1, 1}}) == std::vector<uint32_t>{kNone});
         CHECK_THROWS_WITH_AS(
             located(context, points, {{0, 0}, {0.5, 1e-80}}),
