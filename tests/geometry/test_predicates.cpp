@@ -199,6 +199,9 @@ TEST_CASE("predicates: the modes choose the precision, and naive zeros stay zero
         CHECK(in_circle(mode, a, b, c, {0.5, 0.5}, 0, 1, 2, 3) == 1);
         CHECK(in_circle(mode, a, b, c, {3, 3}, 0, 1, 2, 3) == -1);
         CHECK((in_circle(mode, a, b, c, d, 0, 1, 2, 3) == 0) == (mode != PredicateMode::kExact));
+        // A circle around a centre does not turn, and floats do not see 10^-10.
+        CHECK((in_circle(mode, c, b, a, {0.5, 0.5}, 0, 1, 2, 3) == 1) == uses_circumcentre(mode));
+        CHECK((orient(mode, {0, 0}, {1, 1}, {2, 2 + 1e-10}) == 0) == in_single_precision(mode));
     }
     CHECK(incircle(a, b, c, d) == 0);
     CHECK(circumcentre_double(a, b, {2, 0}, d) == 0);      // collinear: no centre, not a number

@@ -411,7 +411,6 @@ class FlipMachine {
             load_block(*context_, snapshot, index, worklists_[run_state.current_list]);
         }
         clear_stamps();  // of passes after the saved state
-        seen_.clear();
         run_state.candidates = 0;
     }
     /// The states stored for repeats_itself(), in no order: for snapshots.
