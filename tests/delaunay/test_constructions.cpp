@@ -401,6 +401,30 @@ TEST_CASE("insertion: of the points in a triangle the one nearest to its circumc
     CHECK(choices > 1);
 }
 
+TEST_CASE("insertion: points that go on waiting begin the list, and chosen ones end it, the last ones first") {
+    std::vector<uint32_t> ids{3, 1, 4, 0}, inputs{10, 11, 12, 13, 14};
+    std::vector<uint32_t> locations{Location::inside(0).word, Location::on_edge(0, 2).word, Location::inside(1).word,
+                                    Location::inside(2).word};
+    std::vector<uint64_t> votes{11, 14, 99};  // of points 1 and 4, and of none
+    MeshView mesh;
+    mesh.inputs = {inputs.data(), inputs.size()};
+    const Waiting waiting{{ids.data(), ids.size()}, {locations.data(), locations.size()}};
+    std::vector<uint32_t> next_ids(4, kNone), next_locations(4, kNone);
+    const ChosenPoints chosen{{{next_ids.data(), 4}, {next_locations.data(), 4}}, 4};
+    const ChoosePoints choose{mesh, waiting, chosen, {votes.data(), votes.size()}};
+    uint32_t rank = 0;
+    for (uint32_t i = 0; i < 4; ++i) {
+        choose.emit(i, rank, choose.code(i));
+        rank += choose.code(i);
+    }
+    CHECK(rank == 2);
+    CHECK(next_ids == std::vector<uint32_t>{3, 0, 4, 1});
+    CHECK(next_locations == std::vector<uint32_t>{locations[0], locations[3], locations[2], locations[1]});
+    CHECK(chosen.id(0) == 1);
+    CHECK(chosen.id(1) == 4);
+    CHECK(chosen.location(0).is_on_edge());
+}
+
 TEST_CASE("insertion: a walk begins in the last known triangle, and only points that wait have one") {
     Context context(DeviceRequest::kCpu, 1);
     Insertion insertion;
