@@ -1,4 +1,3 @@
-// sanitizers: address thread
 // Constructions called directly, without a lab around them: what they count, report, refuse and remember.
 #include "delaunay/constructions/construction.h"
 
@@ -595,7 +594,7 @@ TEST_CASE(
                                                                {-0x1.1eab68796f8d6p-2, -0x1.1b73c08d3f6c2p-2}});
     for (const ConflictRule conflict : {ConflictRule::kLowestId, ConflictRule::kHashedId, ConflictRule::kFirstTaken}) {
         const FlippingOptions options{
-            .start = Start::kSweep, .criterion = Criterion::kAngles, .epsilon = 0, .conflict = conflict};
+            .start = Start::kSweep, .maker = {}, .criterion = Criterion::kAngles, .epsilon = 0, .conflict = conflict};
         Context context(DeviceRequest::kCpu, 1);
         Flipping flipping;
         flipping.reset(context, input, options);
@@ -654,7 +653,7 @@ TEST_CASE("flipping: exact signs decide in the plane by default, angles otherwis
     Flipping flipping;
     flipping.reset(context, generated("uniform:9"), {});
     CHECK(flipping.exact());
-    flipping.reset(context, generated("uniform:9"), {.criterion = Criterion::kAngles});
+    flipping.reset(context, generated("uniform:9"), {.maker = {}, .criterion = Criterion::kAngles});
     CHECK_FALSE(flipping.exact());
     flipping.reset(context, tetrahedron(), {});
     CHECK_FALSE(flipping.exact());

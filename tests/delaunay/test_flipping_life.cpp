@@ -262,7 +262,8 @@ TEST_CASE("flipping: a run that was cancelled at any poll leaves no mark for the
         return rounds;
     };
     // A pass with many candidates marks the edges of the next one; a pass with few lists them.
-    const FlippingOptions many{.start = Start::kSweep}, few{.start = Start::kScrambled, .maker = {.scramble = 0.003}};
+    const FlippingOptions many{.start = Start::kSweep, .maker = {}},
+        few{.start = Start::kScrambled, .maker = {.scramble = 0.003}};
     const Rounds wanted_of_many = rounds_of(many), wanted_of_few = rounds_of(few);
     REQUIRE(wanted_of_few[0][Flipping::kIllegal] > 0);
     REQUIRE(wanted_of_few[0][Flipping::kIllegal] < 5);
