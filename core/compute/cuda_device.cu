@@ -184,7 +184,7 @@ void copy_past_caches(char* to, const char* from, size_t bytes) {
 }
 
 /// Copies from pageable host memory through pinned memory, which all threads of the context fill: while one slot is on
-/// its way, they fill the next. On an H200 37 GB/s of 16 MB and 47 to 52 of 160 MB and more, where cudaMemcpy reaches 7
+/// its way, they fill the next. On an H200 33 GB/s of 16 MB and 47 to 52 of 160 MB and more, where cudaMemcpy reaches 7
 /// to 13.
 class Staging {
   public:
@@ -232,7 +232,7 @@ class Staging {
   private:
     // Bytes. With slots of 4 MB a copy of 1.6 GB takes 1.3 times as long; pieces are shared out to the threads.
     static constexpr size_t kSlot = size_t(8) << 20, kPiece = size_t(256) << 10;
-    // Bytes. Past the caches 16 MB take 0.43 ms instead of 1.0, but 160 MB a tenth longer.
+    // Bytes. Past the caches 16 MB take half of the time, but 160 MB a tenth more.
     static constexpr size_t kShort = size_t(32) << 20;
     struct Slot {
         void* pinned = nullptr;

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "cancel_polls.h"
 #include "delaunay/constructions/host_mesh.h"
 #include "delaunay/constructions/insertion.h"
 #include "delaunay/constructions/serial.h"
@@ -298,4 +299,36 @@ TEST_CASE("subdivision: a snapshot with an index out of range is refused, and ch
     made.finish({});
     CHECK(outcome_of(context, made) ==
           run_engine<Subdivision>(context, generated("uniform:300"), SubdivisionOptions{}));
+}
+
+TEST_CASE("subdivision: a run that was cancelled at any poll leaves no triangle for the next") {
+    CancelFlag flag;
+    const CancelScope scope(flag);
+    Context context(DeviceRequest::kCpu, 1);
+    context.set_cancel_flag(flag);
+    // The host solves cells with many candidates on one circle, and those outside the root.
+    std::vector<Point> rings;
+    for (const Point centre : {Point{0, 0}, {1000, 300}})
+        for (const Point p : lattice_circle_points(20)) rings.push_back({centre.x + p.x, centre.y + p.y});
+    const Input input = make_input("two rings", rings);
+    const EngineOutcome wanted = run_engine<Subdivision>(context, input, SubdivisionOptions{});
+    Subdivision made;
+    uint64_t cancelled = 0;
+    for (uint64_t at = 1;; ++at) {
+        CAPTURE(at);
+        made.reset(context, input, {});
+        {
+            const PollObserver polls(flag, at);
+            try {
+                made.finish({});
+                break;
+            } catch (const Cancelled&) {
+                ++cancelled;
+            }
+        }
+        made.reset(context, input, {});
+        made.finish({});
+        CHECK(outcome_of(context, made) == wanted);
+    }
+    CHECK(cancelled > 20);
 }
