@@ -42,7 +42,6 @@ void Subdivision::reset(Context& context, const InputPoints& input, const Subdiv
     state_ = {};
     state_.next = kOrder;
     host_positions_.clear();
-    host_found_.clear();
 }
 
 void Subdivision::finish(const AfterRound& after_round, uint32_t rounds) {
@@ -54,6 +53,7 @@ void Subdivision::finish(const AfterRound& after_round, uint32_t rounds) {
 
 PassResult Subdivision::run(uint32_t pass) {
     context_->throw_if_cancelled();
+    host_found_.clear();  // of the last pass, which may have been cancelled
     PassResult result = PassResult::of(pass, kCounters);
     constexpr void (Subdivision::*kRuns[])(PassResult&) = {
         &Subdivision::order, &Subdivision::broadcast, &Subdivision::solve,        &Subdivision::split,
@@ -342,7 +342,6 @@ void Subdivision::append_found() {
         context_->copy(mesh_.triangles.view().data + 3 * size_t(state_.found), host_found_.data(),
                        host_found_.size() * sizeof(uint32_t));
     state_.found += static_cast<uint32_t>(more);
-    host_found_.clear();
 }
 
 void Subdivision::triangulate_on_host(std::vector<uint32_t> vertices, const Cell* inside, const Cell* outside) {
