@@ -49,4 +49,16 @@ class PollObserver : public CancelFlag::Observer {
     uint64_t before_ = 0, most_ = 0;
 };
 
+/// Calls run(); the poll `at` finds the flag set. False: it ends before that poll.
+template <class Run>
+bool is_cancelled_at(CancelFlag& flag, uint64_t at, const Run& run) {
+    const PollObserver polls(flag, at);
+    try {
+        run();
+    } catch (const Cancelled&) {
+        return true;
+    }
+    return false;
+}
+
 }  // namespace flipscope

@@ -232,7 +232,7 @@ class Staging {
   private:
     // Bytes. With slots of 4 MB a copy of 1.6 GB takes 1.3 times as long; pieces are shared out to the threads.
     static constexpr size_t kSlot = size_t(8) << 20, kPiece = size_t(256) << 10;
-    // Bytes. Past the caches 16 MB take half of the time, but 160 MB a tenth more.
+    // Bytes. Past the caches 16 MB take half of the time, but 160 MB a tenth more; not measured between.
     static constexpr size_t kShort = size_t(32) << 20;
     struct Slot {
         void* pinned = nullptr;
