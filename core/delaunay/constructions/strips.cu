@@ -180,8 +180,10 @@ void Strips::make_room() {
 }
 
 void Strips::launch_zip(bool outline, View<uint64_t> sums) {
+    launch(*context_, outline ? "close.pieces" : "zip.pieces", ZipPieces::threads(distinct_),
+           ZipPieces{{zip_view()}, outline}, sums);
     if (outline)
-        launch(*context_, "close", CloseOutline::threads(strips_.count, distinct_), CloseOutline{{zip_view()}}, sums);
+        launch(*context_, "close", 2 * strips_.count, CloseOutline{{zip_view()}}, sums);
     else
         launch(*context_, "zip", 2 * distinct_, ZipStrips{zip_view()}, sums);
 }

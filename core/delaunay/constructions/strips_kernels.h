@@ -70,7 +70,24 @@ struct ChainRunOfPoints {
     }
 };
 
-/// The ids of the outline's triangles and edges: the outer sides follow all pairs.
+/// A run of the outline: vertices of a strip, upwards, with the vertex q of the neighbouring strip behind the last or
+/// before the first; outer sides have none. An ear has the ids of the vertex that it cuts off, a ghost those of the
+/// vertex at which it begins along the outline, which leads upwards on side 1, and down on side 0.
+struct OutlineRun {
+    uint32_t side, first, count;
+    uint32_t q, place_of_q;         // counted as a vertex of the run
+    uint32_t triangle, edge, step;  // ids of vertex v: triangle + step * v, and edge + step * v
+    uint32_t end, after;            // the last vertex of the outline here, and the edge to infinity that begins there
+
+    FLIPSCOPE_HD uint32_t last() const { return first + count - 1; }
+    FLIPSCOPE_HD uint32_t ghost(uint32_t base, uint32_t from) const {
+        return base + step * (from == q ? place_of_q : from);
+    }
+    /// To infinity.
+    FLIPSCOPE_HD uint32_t edge_at(uint32_t v) const { return v == end ? after : ghost(edge, v); }
+};
+
+/// The outer sides of the first and the last strip follow all pairs.
 struct OutlineView : ZipView {
     FLIPSCOPE_HD uint32_t left_triangles() const { return first_triangle(strips - 1); }
     FLIPSCOPE_HD uint32_t left_edges() const { return first_edge(strips - 1); }
@@ -89,111 +106,163 @@ struct OutlineView : ZipView {
     FLIPSCOPE_HD uint32_t edge_before(uint32_t strip) const {  // the last one of the pair with the strip to the left
         return first_edge(strip - 1) + size(strip - 1) + size(strip) - 1;
     }
-};
 
-/// The outline, where there are ghosts: the lowest and the highest run of every strip on both sides, by one thread
-/// each, and the outer sides of the first and the last strip, by one thread for each kSegment edges. Sum 0: triangles,
-/// without ghosts.
-struct CloseOutline {
-    static constexpr uint32_t kSegment = 32;
-    OutlineView zip;
-
-    FLIPSCOPE_HD static uint32_t threads(uint32_t strips, uint32_t vertices) {
-        return 2 * (strips + (vertices - 1) / kSegment + 1);
+    /// The run below all of the neighbouring strip; it may be empty.
+    FLIPSCOPE_HD OutlineRun bottom(uint32_t strip, uint32_t side) const {
+        const uint32_t other = side ? strip + 1 : strip - 1, pair = side ? strip : other, first = begins[strip];
+        const uint32_t q = begins[other], count = below[2 * q + 1 - side], end = first + count;
+        const uint32_t shift = side ? 0 - first : end, triangles = first_triangle(pair), edges = first_edge(pair);
+        return {side,
+                first,
+                count,
+                q,
+                end,
+                triangles + shift,
+                edges + shift,
+                side ? 1 : kBack,
+                side ? q : first,
+                edge_after_bottom(pair + 1)};
     }
-    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
-        const uint32_t side = i & 1, at = i >> 1;
-        if (at >= zip.strips) {
-            const uint32_t strip = side ? zip.strips - 1 : 0, lower = (at - zip.strips) * kSegment;
-            if (lower + 1 >= zip.size(strip)) return;
-            const uint32_t room = zip.size(strip) - 1 - lower;
-            sums.value[0] += close_side(zip.begins[strip] + lower, side, room < kSegment ? room : kSegment);
-        } else if (zip.has_neighbour(at, side)) {
-            const uint32_t other = side ? at + 1 : at - 1, lowest = zip.begins[at];
-            if (zip.below[2 * lowest + side] == 0) sums.value[0] += close_bottom(lowest, side, at, other);
-            const uint32_t highest = first_above_all(at, side, zip.size(other));
-            if (highest < zip.begins[at + 1]) sums.value[0] += close_top(highest, side, at, other);
-        }
-    }
-    /// The first vertex of a strip that is above all of the neighbouring strip.
-    FLIPSCOPE_HD uint32_t first_above_all(uint32_t strip, uint32_t side, uint32_t others) const {
-        uint32_t low = zip.begins[strip], high = zip.begins[strip + 1];
-        while (low < high) {
-            const uint32_t middle = (low + high) / 2;
-            if (zip.below[2 * middle + side] < others)
-                low = middle + 1;
+    /// The run above all of the neighbouring strip; it may be empty.
+    FLIPSCOPE_HD OutlineRun top(uint32_t strip, uint32_t side) const {
+        const uint32_t other = side ? strip + 1 : strip - 1, pair = side ? strip : other;
+        const uint32_t end = begins[strip + 1], q = begins[other + 1] - 1, others = size(other);
+        uint32_t first = begins[strip];
+        for (uint32_t high = end; first < high;) {
+            const uint32_t middle = (first + high) / 2;
+            if (below[2 * middle + side] < others)
+                first = middle + 1;
             else
                 high = middle;
         }
-        return low;
+        const uint32_t shift = others - begins[strip] + (side ? first + end - 2 : 0);
+        const uint32_t triangles = first_triangle(pair), edges = first_edge(pair);
+        return {side,
+                first,
+                end - first,
+                q,
+                first - 1,
+                triangles + shift,
+                edges + shift,
+                side ? kBack : 1,
+                side ? end - 1 : q,
+                edge_after_top(pair)};
+    }
+    /// The outer side of the first or the last strip.
+    FLIPSCOPE_HD OutlineRun outer(uint32_t strip, uint32_t side) const {
+        const uint32_t first = begins[strip], last = begins[strip + 1] - 1;
+        const uint32_t shift = side ? left_room() - first : last;
+        return {side,
+                first,
+                last - first + 1,
+                kNone,
+                kNone,
+                left_triangles() + shift,
+                left_edges() + shift,
+                side ? 1 : kBack,
+                side ? last : first,
+                side ? edge_after_top(strip) : edge_after_bottom(strip)};
     }
 
-    /// The run of v, the lowest vertex of its strip, below all of the neighbouring strip. Ears are counted from the
-    /// end, so that ghosts come first, where the last pair's edges lead.
-    FLIPSCOPE_HD uint32_t close_bottom(uint32_t v, uint32_t side, uint32_t strip, uint32_t other) const {
-        const uint32_t pair = side ? strip : other, q = zip.begins[other], room = zip.below[2 * q + 1 - side];
-        const uint32_t triangles = zip.first_triangle(pair), edges = zip.first_edge(pair);
-        ZipRun run{zip, side, v, triangles + room - 1, edges + room - 1, kBackwards};
-        run.climb(v);
-        const uint32_t e = room == zip.size(strip) ? edges + room + zip.size(other) : edges + room;
-        const uint32_t half_edge = run.cut_ears(q, 2 * e + 1);
-        // The words of q in memory belong to a run of the other strip.
-        close(run, {q, run.top, half_edge}, triangles, edges, room, false, zip.edge_after_bottom(pair + 1));
-        return run.ears;
-    }
-    /// The run of v, the lowest vertex above all of the neighbouring strip.
-    FLIPSCOPE_HD uint32_t close_top(uint32_t v, uint32_t side, uint32_t strip, uint32_t other) const {
-        const uint32_t pair = side ? strip : other, others = zip.size(other), q = zip.begins[other + 1] - 1;
-        const uint32_t rank = v - zip.begins[strip] + others, room = zip.size(strip) + others;
-        const uint32_t triangles = zip.first_triangle(pair) + rank, edges = zip.first_edge(pair) + rank;
-        const uint32_t e = zip.first_edge(pair) + room;
-        zip.set_edge(e, side ? v : q, side ? q : v);
-        ZipRun run{zip, side, q, triangles, edges};
-        run.put(v, 2 * e);
-        run.climb(v);
-        close(run, entry(run, run.top), triangles, edges, room - rank, true, zip.edge_after_top(pair));
-        return run.ears;
-    }
-    /// The next `room` edges of the outer side of the first or the last strip, upwards from v. Along the outline the
-    /// left side leads down, and its segments come in that order.
-    FLIPSCOPE_HD uint32_t close_side(uint32_t v, uint32_t side, uint32_t room) const {
-        const uint32_t lower = v - zip.begins[zip.strip_of[v]];  // edges of this side
-        const uint32_t before = side ? zip.left_room() + lower : zip.left_room() - lower - room;
-        const uint32_t triangles = zip.left_triangles() + before, edges = zip.left_edges() + before;
-        ZipRun run{zip, side, v, triangles + room - 1, edges + room - 1, kBackwards};
-        for (uint32_t w = v + 1; w <= v + room; ++w) run.put(w, run.open_half_edge(zip.chain_edge(w)));
-        const bool last = side ? lower + room == zip.right_room() : lower == 0;
-        const uint32_t after_side = side ? zip.edge_after_top(zip.strips - 1) : zip.edge_after_bottom(0);
-        close(run, entry(run, run.top), triangles, edges, room, false, last ? after_side : edges + room);
-        return run.ears;
+    /// The stack of a run, or of its piece from v on.
+    FLIPSCOPE_HD ZipRun stack(const OutlineRun& run, uint32_t bottom) const {
+        return {*this, run.side, bottom, run.triangle, run.edge, run.step};
     }
 
-  private:
-    static constexpr uint32_t kBackwards = ~0u;
-
-    /// A vertex of a run's stack, the one below, and the half-edge of the edge to it.
+    /// A vertex of a stack, the one below, and the half-edge of the edge to it.
     struct Entry {
         uint32_t vertex, under, link;
     };
-    FLIPSCOPE_HD static Entry entry(const ZipRun& run, uint32_t v) {
-        return {v, run.zip.under[2 * v + run.side], run.zip.link[2 * v + run.side]};
+    FLIPSCOPE_HD Entry entry(const ZipRun& stack, uint32_t v) const {
+        return {v, under[2 * v + stack.side], link[2 * v + stack.side]};
     }
-    /// Makes ghosts for all edges of the stack, from the top down. The outline begins at rank 0; `room` is their number
-    /// with the ears. `after`: the edge to infinity behind the last one.
-    FLIPSCOPE_HD void close(const ZipRun& run, Entry top, uint32_t first_triangle, uint32_t first_edge, uint32_t room,
-                            bool descending, uint32_t after) const {
-        const uint32_t ghosts = room - run.ears, infinite = zip.mesh.infinite;
-        for (uint32_t i = 0; i < ghosts; ++i) {
-            if (i > 0) top = entry(run, top.under);
-            // Towards the right the outline leads upwards and ends at the top, towards the left it begins there.
-            const uint32_t rank = run.side ? ghosts - 1 - i : i;
-            const auto place = [&](uint32_t r) { return descending ? room - 1 - r : r; };
-            const uint32_t from = run.side ? top.under : top.vertex, to = run.side ? top.vertex : top.under;
-            const uint32_t e = first_edge + place(rank);
-            const uint32_t next = rank + 1 < ghosts ? first_edge + place(rank + 1) : after;
-            zip.set_edge(e, from, infinite);
-            zip.set_triangle(first_triangle + place(rank), {to, from, infinite}, {top.link, 2 * e, 2 * next + 1});
+    /// Makes ghosts for all edges of the stack, from the top down.
+    FLIPSCOPE_HD void close(const OutlineRun& run, const ZipRun& stack, Entry at) const {
+        for (;; at = entry(stack, at.under)) {
+            const uint32_t from = run.side ? at.under : at.vertex, to = run.side ? at.vertex : at.under;
+            const uint32_t e = run.edge_at(from), next = run.edge_at(to);
+            set_edge(e, from, mesh.infinite);
+            set_triangle(run.ghost(run.triangle, from), {to, from, mesh.infinite}, {at.link, 2 * e, 2 * next + 1});
+            if (at.under == stack.bottom) return;
         }
+    }
+    /// The piece of an outer side from v to the next multiple of kPiece. Returns its ears.
+    FLIPSCOPE_HD uint32_t close_outer(uint32_t v, uint32_t strip, uint32_t side) const {
+        const OutlineRun run = outer(strip, side);
+        if (v == run.last()) return 0;
+        ZipRun stack = this->stack(run, v);
+        do {
+            ++v;
+            stack.put(v, stack.open_half_edge(chain_edge(v)));
+        } while (v != run.last() && v % kPiece > 0);
+        close(run, stack, entry(stack, stack.top));
+        return stack.ears;
+    }
+
+  private:
+    static constexpr uint32_t kBack = ~0u;
+};
+
+/// One thread for each multiple of kPiece and side: the stack of a whole piece, of a run between two neighbours or,
+/// with `outlines`, of one of the outline; then also the pieces of outer sides, with their ghosts. Sum 0: triangles,
+/// without ghosts.
+struct ZipPieces {
+    OutlineView zip;
+    bool outlines;
+
+    FLIPSCOPE_HD static uint32_t threads(uint32_t vertices) { return 2 * ((vertices - 1) / ZipView::kPiece + 1); }
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
+        const uint32_t side = i & 1, v = (i >> 1) * ZipView::kPiece, strip = zip.strip_of[v];
+        if (!zip.has_neighbour(strip, side)) {
+            if (outlines) sums.value[0] += zip.close_outer(v, strip, side);
+            return;
+        }
+        const uint32_t last = v + ZipView::kPiece, below = zip.below[2 * v + side];
+        if (last >= zip.begins[strip + 1] || zip.below[2 * last + side] != below) return;
+        const bool at_bottom = below == 0, at_top = below == zip.size(side ? strip + 1 : strip - 1);
+        if ((at_bottom || at_top) != outlines) return;
+        ZipRun stack = at_bottom ? zip.stack(zip.bottom(strip, side), v)
+                       : at_top  ? zip.stack(zip.top(strip, side), v)
+                                 : ZipRun::between(zip, side, v, v);
+        for (uint32_t w = v + 1; w <= last; ++w) stack.put(w, stack.open_half_edge(zip.chain_edge(w)));
+        sums.value[0] += stack.ears;
+    }
+};
+
+/// The outline, where there are ghosts: one thread for each strip and side. Sum 0 as above.
+struct CloseOutline {
+    OutlineView zip;
+
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
+        const uint32_t strip = i >> 1, side = i & 1, lowest = zip.begins[strip];
+        if (zip.has_neighbour(strip, side))
+            sums.value[0] += close_bottom(strip, side) + close_top(strip, side);
+        else if (lowest % ZipView::kPiece > 0)
+            sums.value[0] += zip.close_outer(lowest, strip, side);
+    }
+    FLIPSCOPE_HD uint32_t close_bottom(uint32_t strip, uint32_t side) const {
+        const OutlineRun run = zip.bottom(strip, side);
+        if (run.count == 0) return 0;
+        const uint32_t other = side ? strip + 1 : strip - 1, edges = zip.first_edge(side ? strip : other);
+        const uint32_t e = edges + run.count + (run.count == zip.size(strip) ? zip.size(other) : 0);
+        ZipRun stack = zip.stack(run, run.first);
+        stack.climb(run.first);
+        const uint32_t half_edge = stack.cut_ears(run.q, 2 * e + 1);
+        // The words of q in memory belong to a run of the other strip.
+        zip.close(run, stack, {run.q, stack.top, half_edge});
+        return stack.ears;
+    }
+    FLIPSCOPE_HD uint32_t close_top(uint32_t strip, uint32_t side) const {
+        const OutlineRun run = zip.top(strip, side);
+        if (run.count == 0) return 0;
+        const uint32_t other = side ? strip + 1 : strip - 1, edges = zip.first_edge(side ? strip : other);
+        const uint32_t e = edges + zip.size(strip) + zip.size(other);
+        zip.set_edge(e, side ? run.first : run.q, side ? run.q : run.first);
+        ZipRun stack = zip.stack(run, run.q);
+        stack.put(run.first, 2 * e);
+        stack.climb(run.first);
+        zip.close(run, stack, zip.entry(stack, stack.top));
+        return stack.ears;
     }
 };
 

@@ -30,6 +30,10 @@ struct ZipView {
     View<uint32_t> under, link;  // of a run's stack: the vertex below, and the half-edge of the edge to it
     uint32_t count = 0, strips = 0;
 
+    /// Where a run goes on for kPiece vertices after one whose number is a multiple of kPiece, another thread has made
+    /// the stack of this piece before (ZipPieces), as if the first of them were the bottom.
+    static constexpr uint32_t kPiece = 32;
+
     FLIPSCOPE_HD uint32_t size(uint32_t strip) const { return begins[strip + 1] - begins[strip]; }
     FLIPSCOPE_HD bool has_neighbour(uint32_t strip, uint32_t side) const {
         return side ? strip + 1 < strips : strip > 0;
@@ -57,11 +61,20 @@ struct ZipView {
 /// The stack of one run; vertices are pushed from below.
 struct ZipRun {
     const ZipView& zip;
-    uint32_t side;            // the side of the neighbouring strip
-    uint32_t bottom;          // the lowest vertex of the stack
-    uint32_t triangle, edge;  // of the first ear
-    uint32_t step = 1;        // from one ear to the next: 1, or -1 modulo 2^32
+    uint32_t side;    // the side of the neighbouring strip
+    uint32_t bottom;  // the lowest vertex of the stack
+    // An ear and its edge have the ids of the vertex that it cuts off: triangle + step * v and edge + step * v.
+    uint32_t triangle, edge;
+    uint32_t step = 1;          // or -1 modulo 2^32
+    bool at_neighbour = false;  // the bottom is one, and edges to it have the id of their upper vertex
     uint32_t top = bottom, ears = 0;
+
+    /// The run of v between two neighbours, with the one below as its bottom, or the piece of it from v on.
+    FLIPSCOPE_HD static ZipRun between(const ZipView& zip, uint32_t side, uint32_t v, uint32_t bottom) {
+        const uint32_t strip = zip.strip_of[v], pair = side ? strip : strip - 1;
+        const uint32_t shift = zip.below[2 * v + side] - zip.begins[strip];  // from v to its rank in the merged chain
+        return {zip, side, bottom, zip.first_triangle(pair) + shift, zip.first_edge(pair) + shift, 1, bottom != v};
+    }
 
     /// The half-edge, facing the untriangulated side, of a chain's edge or of one that an ear made.
     FLIPSCOPE_HD uint32_t open_half_edge(uint32_t e) const { return 2 * e + side; }
@@ -78,12 +91,13 @@ struct ZipRun {
             const uint32_t link = zip.link[2 * top + side];
             uint32_t made = last, next = kNone;
             if (s != bottom || last == kNone) {
-                const uint32_t e = edge + step * ears;
+                const uint32_t e = edge + step * (at_neighbour && s == bottom ? v : top);
                 zip.set_edge(e, s, v);
                 next = open_half_edge(e);
                 made = next ^ 1;
             }
-            const uint32_t t = triangle + step * ears++;
+            const uint32_t t = triangle + step * top;
+            ++ears;
             if (side)
                 zip.set_triangle(t, {v, top, s}, {half_edge, link, made});
             else
@@ -100,9 +114,28 @@ struct ZipRun {
     }
     /// Pushes the vertices above v that belong to its run.
     FLIPSCOPE_HD void climb(uint32_t v) {
-        const uint32_t end = zip.begins[zip.strip_of[v] + 1];
-        for (uint32_t w = v + 1; w < end && zip.below[2 * w + side] == zip.below[2 * v + side]; ++w)
-            put(w, open_half_edge(zip.chain_edge(w)));
+        const uint32_t end = zip.begins[zip.strip_of[v] + 1], below = zip.below[2 * v + side];
+        const auto belongs = [&](uint32_t w) { return w < end && zip.below[2 * w + side] == below; };
+        while (belongs(v + 1)) {
+            if (v % ZipView::kPiece == 0 && belongs(v + ZipView::kPiece)) {
+                push_piece(v);
+                v += ZipView::kPiece;
+            } else {
+                ++v;
+                put(v, open_half_edge(zip.chain_edge(v)));
+            }
+        }
+    }
+    /// What lies above the first vertex that cuts off nothing stays as it is.
+    FLIPSCOPE_HD void push_piece(uint32_t v) {
+        uint32_t piece[ZipView::kPiece], count = 0;
+        for (uint32_t w = v + ZipView::kPiece; w != v; w = zip.under[2 * w + side]) piece[count++] = w;
+        for (uint32_t before = ~0u; count > 0 && before != ears;) {
+            const uint32_t w = piece[--count];
+            before = ears;
+            put(w, zip.link[2 * w + side]);
+        }
+        top = v + ZipView::kPiece;
     }
 };
 
@@ -120,12 +153,12 @@ struct ZipStrips {
     }
     FLIPSCOPE_HD uint32_t zip_run(uint32_t v, uint32_t side, uint32_t strip, uint32_t other) const {
         const uint32_t pair = side ? strip : other, edges = zip.first_edge(pair), below = zip.below[2 * v + side];
-        const uint32_t rank = v - zip.begins[strip] + below;  // in the merged chain
-        const uint32_t q = zip.begins[other] + below - 1;     // the neighbour below; q + 1 is the one above
+        const uint32_t q = zip.begins[other] + below - 1;  // the neighbour below; q + 1 is the one above
+        ZipRun run = ZipRun::between(zip, side, v, q);
         // Each vertex of the merged chain has an edge to the one before it, from the left strip to the right one.
-        zip.set_edge(edges + rank, side ? v : q, side ? q : v);
-        ZipRun run{zip, side, q, zip.first_triangle(pair) + rank, edges + rank + 1};
-        run.put(v, 2 * (edges + rank));
+        const uint32_t e_below = run.edge + v;
+        zip.set_edge(e_below, side ? v : q, side ? q : v);
+        run.put(v, 2 * e_below);
         run.climb(v);
         const uint32_t own_below = zip.below[2 * (q + 1) + 1 - side];
         const uint32_t e =
