@@ -1,9 +1,10 @@
 // Commands whose calls fail, each in turn: the allocations, maps of memory, kernel launches, and what they do with
 // files. Such a command ends with a sentence and a status, and each of its output files is as before or whole.
-// A few of each kind fail; with FLIPSCOPE_TEST_SCALE=1e4 the first call from each new call stack, with 1e6 every call,
-// alone and with all that follow.
+// A few of each kind fail; with FLIPSCOPE_TEST_SCALE=1e4 the first call from each new call stack, alone and with all
+// that follow; with 1e6 also every call alone. FLIPSCOPE_TEST_SHARE=k/n makes every n-th of these runs, from the k-th.
 #include <doctest/doctest.h>
 
+#include <cstdio>
 #include <fstream>
 #include <map>
 #include <set>
@@ -29,11 +30,21 @@ class Faults {
   public:
     Faults() {
         const std::string assets = FLIPSCOPE_SOURCE_DIR "/assets/";
-        for (const char* name : {"cities.csv", "slivers.off", "logo.png", "tracks.csv", "airfoil.xy",
-                                 "lessons/1-incremental-construction.json"})
-            write_file(folder_ / std::filesystem::path(name).filename(), read_file(assets + name));
+        for (const char* name : {"cities.csv", "slivers.off", "logo.png", "tracks.csv", "airfoil.xy"})
+            write_file(folder_ / name, read_file(assets + name));
         write_file(folder_ / "scenario.json",
                    R"({"lab": "flip", "mesh": "quad:60", "parameters": {"conflict": "lowest"}, "hide": ["points"]})");
+        write_file(folder_ / "lesson.json", R"({"title": "Two steps", "steps": [
+            {"lab": "serial", "points": [[0, 0], [10, 0], [5.3, 9.8], [5.3, 1.7]], "parameters": {"step": "flip"},
+             "show": ["points"], "why": "Each triangle is empty.", "caption": "Points.", "notes": "Four.",
+             "expect": {"passes": 0, "points": 4}},
+            {"at": 2, "beside": true, "caption": "A triangle.", "camera": {"center": [4, 6], "zoom": 0.8},
+             "highlight": ["edge:0"], "question": {"ask": "Which?", "answer": "This one.", "element": "edge:0"},
+             "expect": {"triangles": 1}},
+            {"play": {"to": "end", "speed": 3}, "flight": 1, "caption": "The end.", "expect": {"uninserted": 0}}]})");
+        if (const char* share = std::getenv("FLIPSCOPE_TEST_SHARE"))
+            REQUIRE(std::sscanf(share, "%zu/%zu", &share_, &shares_) == 2);
+        REQUIRE((share_ >= 1 && share_ <= shares_));
         REQUIRE(run_shell(in_folder("$run events $small --rounds 1 --save begun.state --quiet")).status == 0);
     }
 
@@ -52,9 +63,9 @@ class Faults {
             tested_["stacks of " + kind] += calls.places.size();
             for (const bool for_good : {false, true}) {
                 const size_t runs = case_count(for_good ? 3 : 9);
-                const bool all = runs > 1'000'000;
+                const bool all = !for_good && runs > 1'000'000;
                 const size_t most = all ? calls.count : calls.places.size();
-                for (size_t k = 0; k < most; k += 1 + (most - 1) / runs)
+                for (size_t k = share_ - 1; k < most; k += shares_ * (1 + (most - 1) / runs))
                     check_run(command, variables(kind) + (for_good ? "FLIPSCOPE_FAIL_FROM=" : "FLIPSCOPE_FAIL_AT=") +
                                            std::to_string(all ? k + 1 : calls.places[k]) + " ");
             }
@@ -64,10 +75,10 @@ class Faults {
             const Outcome outcome = check_run(command, variables("pieces"));
             CHECK(outcome.status == command.status);
         }
-        for (long n = 1;; n += 1 + 180 / static_cast<long>(case_count(9))) {
+        for (size_t n = share_;; n += shares_ * (1 + 180 / case_count(9))) {
             const Outcome outcome = check_run(command, "FLIPSCOPE_LOSE_DEVICE=" + std::to_string(n) + " ");
             if (outcome.status == command.status) break;
-            tested_["launches"] = std::max(tested_["launches"], uint64_t(n));
+            tested_["launches"] = std::max<uint64_t>(tested_["launches"], n);
             CHECK(outcome.status == app::kFailed);
             CHECK(has(outcome.err, "the device is lost"));
         }
@@ -142,6 +153,7 @@ class Faults {
     std::set<std::string> known_;  // callers
     std::map<std::string, uint64_t> tested_;
     uint64_t runs_ = 0, survived_ = 0;
+    size_t share_ = 1, shares_ = 1;
 };
 
 }  // namespace
@@ -157,15 +169,17 @@ TEST_CASE("faults: whichever call fails, a command ends in a sentence and leaves
          {"mesh.ply", "points.npz", "run.json", "mesh.svg", "curves.csv"}});
     faults.check({"$run scenario.json --check --export mesh.obj --json -", {"mesh.obj"}});
     faults.check({"$run serial --json - <airfoil.xy --input -", {}});
-    faults.check({"$run voronoi --field logo.png --set count=20 --export colours.npy --figure v.png --quiet",
-                  {"colours.npy", "v.png"}});
+    faults.check(
+        {"$run voronoi --field logo.png --set count=20 --export colours.npy --figure v.png "
+         "--figure-size 160x120 --quiet",
+         {"colours.npy", "v.png"}});
     faults.check(
         {"$run events --tracks tracks.csv --export events.csv --json run.json --quiet", {"events.csv", "run.json"}});
     faults.check({"$run --resume begun.state --rounds 1 --save ended.state --json - --quiet", {"ended.state"}});
     faults.check({"\"$FLIPSCOPE\" check slivers.off --export failures.csv --sarif check.json --quiet",
                   {"failures.csv", "check.json"},
                   app::kCheckFailed});
-    faults.check({"$run 1-incremental-construction.json --export lesson.html --quiet", {"lesson.html"}});
+    faults.check({"$run lesson.json --export lesson.html --quiet", {"lesson.html"}});
     faults.check({"$run flip --points uniform:50 --sweep start=insertion,sweep --curve queued --plot sweep.csv --quiet",
                   {"sweep.csv"}});
     faults.check(
@@ -173,7 +187,7 @@ TEST_CASE("faults: whichever call fails, a command ends in a sentence and leaves
          "shrunk.xy --quiet",
          {"shrunk.xy"}});
     faults.check({"\"$FLIPSCOPE\" predicate incircle airfoil.xy 0 1 2 3 --json sign.json --quiet", {"sign.json"}});
-    faults.check({"$run strips --points uniform:250000 --quiet --json run.json", {"run.json"}});
+    faults.check({"$run strips --points uniform:180000 --quiet --json run.json", {"run.json"}});
 }
 
 TEST_CASE("faults: an unknown option is refused in a sentence where every allocation fails") {
