@@ -55,6 +55,8 @@ LessonPlayer::Act LessonPlayer::frame(const Stage& stage, double elapsed_s) {
         return place == Scenario::kAtEnd ? stage.done
                                          : stage.position == place || (stage.done && stage.position < place);
     };
+    const bool at_run = phase_ == Phase::kSeeking || phase_ == Phase::kPlaying;
+    if (at_run && stage.idle && stage.input_revision != opened_revision_) phase_ = Phase::kRest;  // the user left it
     if (phase_ == Phase::kPlaying) {
         played_s_ += elapsed_s;
         if (!stage.idle) return {};

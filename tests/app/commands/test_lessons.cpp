@@ -235,6 +235,25 @@ TEST_CASE("lessons: errors are reported with the place of the field") {
     }
 }
 
+TEST_CASE("lessons: a step that plays leaves a run alone that the user opens meanwhile") {
+    LessonPlayer player(parse_lesson(kThree, "three.json"), "three.json");
+    FakeRun run;
+    run.settle(player);
+    player.forward();
+    run.settle(player);
+    player.reveal();
+    player.forward();
+    while (run.done.size() < 6 && !player.at_rest()) run.obey(player);
+    REQUIRE_FALSE(player.at_rest());
+    ++run.stage.input_revision;  // a file
+    run.stage.position = 0;
+    run.settle(player);
+    CHECK(run.stage.position == 0);
+    player.go_to(2);
+    run.settle(player);
+    CHECK(run.stage.done);
+}
+
 TEST_CASE("lessons: the player opens, seeks, plays a stretch, reveals an answer and goes back") {
     LessonPlayer player(parse_lesson(kThree, "three.json"), "three.json");
     FakeRun run;
