@@ -66,7 +66,7 @@ struct ZipRun {
     // An ear and its edge have the ids of the vertex that it cuts off: triangle + step * v and edge + step * v.
     uint32_t triangle, edge;
     uint32_t step = 1;          // or -1 modulo 2^32
-    bool at_neighbour = false;  // the bottom is one, and edges to it have the id of their upper vertex
+    bool at_neighbour = false;  // the bottom is the neighbour below: edges to it have the id of their upper vertex
     uint32_t top = bottom, ears = 0;
 
     /// The run of v between two neighbours, with the one below as its bottom, or the piece of it from v on.
@@ -126,7 +126,7 @@ struct ZipRun {
             }
         }
     }
-    /// What lies above the first vertex that cuts off nothing stays as it is.
+    /// Pushes the stack of the piece from v on. What lies above its first vertex that cuts off nothing stays as it is.
     FLIPSCOPE_HD void push_piece(uint32_t v) {
         uint32_t piece[ZipView::kPiece], count = 0;
         for (uint32_t w = v + ZipView::kPiece; w != v; w = zip.under[2 * w + side]) piece[count++] = w;

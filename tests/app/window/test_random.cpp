@@ -125,10 +125,11 @@ class RandomWindow {
             if (status_["idle"] == true && opened && status_["done"] == true) break;
         }
         REQUIRE_MESSAGE(status_["title"] == "Reference", status_.dump());
-        REQUIRE_MESSAGE(status_["edits"] == 0, status_.dump());
         REQUIRE(status_["done"] == true);
+        const bool is_same_run = status_["edits"] == 0;
+        CHECK_MESSAGE(is_same_run, status_.dump());
         if (reference_.is_null()) reference_ = status_["state_hash"];
-        CHECK(status_["state_hash"] == reference_);
+        if (is_same_run) CHECK(status_["state_hash"] == reference_);
         window_.key("v");
         rest(20);
         REQUIRE(look()["check"].is_object());
@@ -330,6 +331,12 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
+/// What is said at the end, however the test ends.
+struct LastWords {
+    std::string text;
+    ~LastWords() { MESSAGE(text); }
+};
+
 }  // namespace
 
 TEST_CASE("window: random actions break nothing, can be undone, and leave no memory behind") {
@@ -357,19 +364,18 @@ TEST_CASE("window: random actions break nothing, can be undone, and leave no mem
     };
     const double whole = static_cast<double>(case_count(8));  // seconds
     std::vector<double> first, second;                        // MiB, in both parts of the second half
-    std::string curve;
+    LastWords report{"seed " + std::to_string(seed)};
     INFO("the last actions:", driven.last_actions());
     try {
         do {
             for (int i = 0; i < 50 && elapsed() < whole; ++i) driven.act();
             const double now = elapsed(), memory = driven.return_to_reference();
-            curve +=
+            report.text +=
                 "\n" + std::to_string(int(now)) + " s: " + std::to_string(int(memory)) + " MiB, " + driven.summary();
             if (now > 0.5 * whole) (now < 0.75 * whole ? first : second).push_back(memory);
         } while (elapsed() < whole);
     } catch (const std::exception& error) {
         FAIL(std::string(error.what()), "\n", window->said());
     }
-    MESSAGE("seed ", seed, curve);
     if (first.size() > 4 && second.size() > 4) CHECK(median(second) < 1.05 * median(first) + 8);
 }
