@@ -56,7 +56,7 @@ LessonPlayer::Act LessonPlayer::frame(const Stage& stage, double elapsed_s) {
                                          : stage.position == place || (stage.done && stage.position < place);
     };
     const bool at_run = phase_ == Phase::kSeeking || phase_ == Phase::kPlaying;
-    if (at_run && stage.idle && stage.input_revision != opened_revision_) phase_ = Phase::kRest;  // the user left it
+    if (at_run && stage.idle && stage.input_revision != opened_revision_) phase_ = Phase::kRest;  // another run is open
     if (phase_ == Phase::kPlaying) {
         played_s_ += elapsed_s;
         if (!stage.idle) return {};

@@ -4,8 +4,6 @@
 // time is the zip, 6 % the chains, 17 % ordering, 47 % flips inside of blocks and regions, 13 % flips between regions.
 // On an H200 zip and ordering take 0.24 ms each (docs/benchmarks.md). Regions (flip_in_regions.h), one merge for each
 // pair of chains (ChainRunOfPoints) and a kernel of its own for the outline brought 0.35 of CGAL's time down to 0.27.
-// Long runs are made in pieces (ZipPieces), which a GPU makes at the same time: the zip of a ring of 10⁶ points takes
-// 0.5 ms there instead of 1.5.
 //
 // The outline: the lowest and the highest run of two neighbouring strips lack the neighbour below or above. The
 // vertices left on their stack form a convex chain as seen from outside, and each of its edges gets a ghost. With the
@@ -114,16 +112,16 @@ struct OutlineView : ZipView {
         const uint32_t other = side ? strip + 1 : strip - 1, pair = side ? strip : other, first = begins[strip];
         const uint32_t q = begins[other], count = below[2 * q + 1 - side], end = first + count;
         const uint32_t shift = side ? 0 - first : end, triangles = first_triangle(pair), edges = first_edge(pair);
-        return {side,
-                first,
-                count,
-                q,
-                end,
-                triangles + shift,
-                edges + shift,
-                side ? 1 : kBack,
-                side ? q : first,
-                edge_after_bottom(pair + 1)};
+        return {.side = side,
+                .first = first,
+                .count = count,
+                .q = q,
+                .place_of_q = end,
+                .triangle = triangles + shift,
+                .edge = edges + shift,
+                .step = side ? 1 : kBack,
+                .end = side ? q : first,
+                .after = edge_after_bottom(pair + 1)};
     }
     /// The run above all of the neighbouring strip; it may be empty.
     FLIPSCOPE_HD OutlineRun top(uint32_t strip, uint32_t side) const {
@@ -139,31 +137,31 @@ struct OutlineView : ZipView {
         }
         const uint32_t shift = others - begins[strip] + (side ? first + end - 2 : 0);
         const uint32_t triangles = first_triangle(pair), edges = first_edge(pair);
-        return {side,
-                first,
-                end - first,
-                q,
-                first - 1,
-                triangles + shift,
-                edges + shift,
-                side ? kBack : 1,
-                side ? end - 1 : q,
-                edge_after_top(pair)};
+        return {.side = side,
+                .first = first,
+                .count = end - first,
+                .q = q,
+                .place_of_q = first - 1,
+                .triangle = triangles + shift,
+                .edge = edges + shift,
+                .step = side ? kBack : 1,
+                .end = side ? end - 1 : q,
+                .after = edge_after_top(pair)};
     }
     /// The outer side of the first or the last strip.
     FLIPSCOPE_HD OutlineRun outer(uint32_t strip, uint32_t side) const {
         const uint32_t first = begins[strip], last = begins[strip + 1] - 1;
         const uint32_t shift = side ? left_room() - first : last;
-        return {side,
-                first,
-                last - first + 1,
-                kNone,
-                kNone,
-                left_triangles() + shift,
-                left_edges() + shift,
-                side ? 1 : kBack,
-                side ? last : first,
-                side ? edge_after_top(strip) : edge_after_bottom(strip)};
+        return {.side = side,
+                .first = first,
+                .count = last - first + 1,
+                .q = kNone,
+                .place_of_q = kNone,
+                .triangle = left_triangles() + shift,
+                .edge = left_edges() + shift,
+                .step = side ? 1 : kBack,
+                .end = side ? last : first,
+                .after = side ? edge_after_top(strip) : edge_after_bottom(strip)};
     }
 
     /// The stack of a run, or of its piece from v on.
@@ -212,14 +210,14 @@ struct ZipPieces {
     OutlineView zip;
     bool outlines;
 
-    FLIPSCOPE_HD static uint32_t threads(uint32_t vertices) { return 2 * ((vertices - 1) / ZipView::kPiece + 1); }
+    FLIPSCOPE_HD static uint32_t threads(uint32_t vertices) { return 2 * ((vertices - 1) / kPiece + 1); }
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
-        const uint32_t side = i & 1, v = (i >> 1) * ZipView::kPiece, strip = zip.strip_of[v];
+        const uint32_t side = i & 1, v = (i >> 1) * kPiece, strip = zip.strip_of[v];
         if (!zip.has_neighbour(strip, side)) {
             if (outlines) sums.value[0] += zip.close_outer(v, strip, side);
             return;
         }
-        const uint32_t last = v + ZipView::kPiece, below = zip.below[2 * v + side];
+        const uint32_t last = v + kPiece, below = zip.below[2 * v + side];
         if (last >= zip.begins[strip + 1] || zip.below[2 * last + side] != below) return;
         const bool at_bottom = below == 0, at_top = below == zip.size(side ? strip + 1 : strip - 1);
         if ((at_bottom || at_top) != outlines) return;
@@ -239,7 +237,7 @@ struct CloseOutline {
         const uint32_t strip = i >> 1, side = i & 1, lowest = zip.begins[strip];
         if (zip.has_neighbour(strip, side))
             sums.value[0] += close_bottom(strip, side) + close_top(strip, side);
-        else if (lowest % ZipView::kPiece > 0)
+        else if (lowest % kPiece > 0)
             sums.value[0] += zip.close_outer(lowest, strip, side);
     }
     FLIPSCOPE_HD uint32_t close_bottom(uint32_t strip, uint32_t side) const {

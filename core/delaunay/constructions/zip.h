@@ -15,6 +15,7 @@
 #pragma once
 
 #include "compute/launch.h"
+#include "delaunay/constructions/zip_pieces.h"
 #include "flipscope/predicates.h"
 #include "mesh/triangle_mesh.h"
 
@@ -29,10 +30,6 @@ struct ZipView {
     View<uint32_t> below;        // the number of points of that strip that are lower
     View<uint32_t> under, link;  // of a run's stack: the vertex below, and the half-edge of the edge to it
     uint32_t count = 0, strips = 0;
-
-    /// Where a run goes on for kPiece vertices after one whose number is a multiple of kPiece, another thread has made
-    /// the stack of this piece before (ZipPieces), as if the first of them were the bottom.
-    static constexpr uint32_t kPiece = 32;
 
     FLIPSCOPE_HD uint32_t size(uint32_t strip) const { return begins[strip + 1] - begins[strip]; }
     FLIPSCOPE_HD bool has_neighbour(uint32_t strip, uint32_t side) const {
@@ -117,25 +114,10 @@ struct ZipRun {
         const uint32_t end = zip.begins[zip.strip_of[v] + 1], below = zip.below[2 * v + side];
         const auto belongs = [&](uint32_t w) { return w < end && zip.below[2 * w + side] == below; };
         while (belongs(v + 1)) {
-            if (v % ZipView::kPiece == 0 && belongs(v + ZipView::kPiece)) {
-                push_piece(v);
-                v += ZipView::kPiece;
-            } else {
-                ++v;
-                put(v, open_half_edge(zip.chain_edge(v)));
-            }
+            if (push_piece(*this, v, belongs)) continue;  // of a long run
+            ++v;
+            put(v, open_half_edge(zip.chain_edge(v)));
         }
-    }
-    /// Pushes the stack of the piece from v on. What lies above its first vertex that cuts off nothing stays as it is.
-    FLIPSCOPE_HD void push_piece(uint32_t v) {
-        uint32_t piece[ZipView::kPiece], count = 0;
-        for (uint32_t w = v + ZipView::kPiece; w != v; w = zip.under[2 * w + side]) piece[count++] = w;
-        for (uint32_t before = ~0u; count > 0 && before != ears;) {
-            const uint32_t w = piece[--count];
-            before = ears;
-            put(w, zip.link[2 * w + side]);
-        }
-        top = v + ZipView::kPiece;
     }
 };
 
