@@ -6,8 +6,8 @@
 //                  pieces       none: reads and writes beneath that folder are short, and every other is interrupted
 //   FLIPSCOPE_FAIL_AT=n         the n-th fails, from 1
 //   FLIPSCOPE_FAIL_FROM=n       the n-th and all after it
-//   FLIPSCOPE_COUNT_TO=file     at the end, how many there were is written there, then, for each new call stack
-//                               within the program, the number of its first call and a hash
+//   FLIPSCOPE_COUNT_TO=file     at the end, a line for each call is written there: a hash of its call stack within the
+//                               program, and whether it is the first with that stack
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
@@ -48,17 +48,16 @@ int find_program(dl_phdr_info* info, size_t, void*) {
     return 1;  // the program comes first
 }
 
-struct Place {
-    long number;       // of its first call
+struct Call {
     uint64_t callers;  // a hash of their places in the program, wherever it was loaded
+    bool is_first;     // with these callers
 };
-constexpr size_t kMostPlaces = 1 << 17;
-std::array<std::atomic<uint64_t>, 2 * kMostPlaces> known;  // hashes; 0: free
-std::array<Place, kMostPlaces> places;
-std::atomic<size_t> place_count{0};
-bool lists_places = false;
+constexpr size_t kMostCalls = 1 << 21, kMostStacks = 1 << 17;
+std::array<std::atomic<uint64_t>, 2 * kMostStacks> known;  // hashes; 0: free
+std::array<Call, kMostCalls> listed;
+bool lists_calls = false;
 
-void list_place(long number) {
+void list_call(long number) {
     std::array<void*, 48> frames;
     const int depth = backtrace(frames.data(), int(frames.size()));
     uint64_t hash = 1469598103934665603;  // FNV-1a
@@ -66,20 +65,23 @@ void list_place(long number) {
         const auto at = reinterpret_cast<uintptr_t>(frames[size_t(k)]);
         if (at >= program_begin && at < program_end) hash = (hash ^ (at - program_begin)) * 1099511628211;
     }
+    bool is_first = true;
     for (size_t slot = hash % known.size();; slot = (slot + 1) % known.size()) {
         uint64_t there = 0;
         if (known[slot].compare_exchange_strong(there, hash)) break;
-        if (there == hash) return;
+        if (there == hash) {
+            is_first = false;
+            break;
+        }
     }
-    const size_t place = place_count++;
-    if (place >= kMostPlaces) std::abort();
-    places[place] = {number, hash};
+    if (size_t(number) > kMostCalls) std::abort();
+    listed[size_t(number) - 1] = {hash, is_first};
 }
 
 bool fails(Kind of) {
     if (of != kind) return false;
     const long number = ++calls;
-    if (lists_places) list_place(number);
+    if (lists_calls) list_call(number);
     return number == fail_at || (fail_from > 0 && number >= fail_from);
 }
 
@@ -132,8 +134,8 @@ void write_count() {
     const char* name = std::getenv("FLIPSCOPE_COUNT_TO");
     if (!name) return;
     if (std::FILE* file = std::fopen(name, "w")) {
-        std::fprintf(file, "%ld\n", calls.load());
-        for (size_t k = 0; k < place_count; ++k) std::fprintf(file, "%ld %lu\n", places[k].number, places[k].callers);
+        for (long k = 0; k < calls; ++k)
+            std::fprintf(file, "%lu %d\n", listed[size_t(k)].callers, listed[size_t(k)].is_first);
         std::fclose(file);
     }
 }
@@ -204,7 +206,7 @@ int __libc_start_main(Main main, int argc, char** argv, void (*init)(), void (*f
     void* first;
     backtrace(&first, 1);  // loads the unwinder
     dl_iterate_phdr(find_program, nullptr);
-    lists_places = std::getenv("FLIPSCOPE_COUNT_TO") != nullptr;
+    lists_calls = std::getenv("FLIPSCOPE_COUNT_TO") != nullptr;
     const char* const name = std::getenv("FLIPSCOPE_FAIL");
     const char* const names[] = {"allocations", "files", "maps", "pieces"};
     for (int k = 0; k < 4; ++k)
