@@ -6,8 +6,8 @@
 //                  pieces       none: reads and writes beneath that folder are short, and every other is interrupted
 //   FLIPSCOPE_FAIL_AT=n         the n-th fails, from 1
 //   FLIPSCOPE_FAIL_FROM=n       the n-th and all after it
-//   FLIPSCOPE_COUNT_TO=file     at the end, a line for each call is written there: a hash of its call stack within the
-//                               program, and whether it is the first with that stack
+//   FLIPSCOPE_LIST_TO=file      at the end, a line for each call is written there: a hash of its call stack within the
+//                               program, wherever that was loaded
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
@@ -48,13 +48,8 @@ int find_program(dl_phdr_info* info, size_t, void*) {
     return 1;  // the program comes first
 }
 
-struct Call {
-    uint64_t callers;  // a hash of their places in the program, wherever it was loaded
-    bool is_first;     // with these callers
-};
-constexpr size_t kMostCalls = 1 << 21, kMostStacks = 1 << 17;
-std::array<std::atomic<uint64_t>, 2 * kMostStacks> known;  // hashes; 0: free
-std::array<Call, kMostCalls> listed;
+constexpr size_t kMostCalls = 1 << 21;
+std::array<uint64_t, kMostCalls> listed;
 bool lists_calls = false;
 
 void list_call(long number) {
@@ -65,17 +60,8 @@ void list_call(long number) {
         const auto at = reinterpret_cast<uintptr_t>(frames[size_t(k)]);
         if (at >= program_begin && at < program_end) hash = (hash ^ (at - program_begin)) * 1099511628211;
     }
-    bool is_first = true;
-    for (size_t slot = hash % known.size();; slot = (slot + 1) % known.size()) {
-        uint64_t there = 0;
-        if (known[slot].compare_exchange_strong(there, hash)) break;
-        if (there == hash) {
-            is_first = false;
-            break;
-        }
-    }
     if (size_t(number) > kMostCalls) std::abort();
-    listed[size_t(number) - 1] = {hash, is_first};
+    listed[size_t(number) - 1] = hash;
 }
 
 bool fails(Kind of) {
@@ -129,13 +115,12 @@ void* required(void* place) {
     throw std::bad_alloc();
 }
 
-void write_count() {
+void write_list() {
     kind = Kind::kNone;
-    const char* name = std::getenv("FLIPSCOPE_COUNT_TO");
+    const char* name = std::getenv("FLIPSCOPE_LIST_TO");
     if (!name) return;
     if (std::FILE* file = std::fopen(name, "w")) {
-        for (long k = 0; k < calls; ++k)
-            std::fprintf(file, "%lu %d\n", listed[size_t(k)].callers, listed[size_t(k)].is_first);
+        for (long k = 0; k < calls; ++k) std::fprintf(file, "%lu\n", listed[size_t(k)]);
         std::fclose(file);
     }
 }
@@ -202,11 +187,11 @@ int __libc_start_main(Main main, int argc, char** argv, void (*init)(), void (*f
     folder = std::getenv("FLIPSCOPE_FAIL_BENEATH");
     Dl_info info{};
     if (dladdr(reinterpret_cast<const void*>(main), &info)) program = info.dli_fbase;
-    std::atexit(write_count);
+    std::atexit(write_list);
     void* first;
     backtrace(&first, 1);  // loads the unwinder
     dl_iterate_phdr(find_program, nullptr);
-    lists_calls = std::getenv("FLIPSCOPE_COUNT_TO") != nullptr;
+    lists_calls = std::getenv("FLIPSCOPE_LIST_TO") != nullptr;
     const char* const name = std::getenv("FLIPSCOPE_FAIL");
     const char* const names[] = {"allocations", "files", "maps", "pieces"};
     for (int k = 0; k < 4; ++k)

@@ -118,16 +118,16 @@ class Faults {
         const std::string file = (elsewhere / "count").string();
         before(command);
         const Outcome outcome = run_shell(
-            in_folder("export " + kPreload + variables(kind) + "FLIPSCOPE_COUNT_TO=" + file + "; " + command.line));
+            in_folder("export " + kPreload + variables(kind) + "FLIPSCOPE_LIST_TO=" + file + "; " + command.line));
         REQUIRE(outcome.status == command.status);
         std::ifstream listed(file);
         Calls calls;
         uint64_t callers = 0, history = 0;
-        for (bool is_first = false; listed >> callers >> is_first;) {
+        while (listed >> callers) {
             ++calls.count;
             history = (history ^ callers) * 1099511628211;
             if (histories_.insert(kind + std::to_string(history)).second) calls.unmade.push_back(calls.count);
-            if (is_first && known_.insert(kind + std::to_string(callers)).second) calls.places.push_back(calls.count);
+            if (known_.insert(kind + std::to_string(callers)).second) calls.places.push_back(calls.count);
         }
         return calls;
     }
