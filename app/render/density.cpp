@@ -45,13 +45,13 @@ constexpr uint32_t kMeanElementsAtOnce = 8'000'000;  // a longer kernel might be
 }  // namespace
 
 void Renderer::Impl::draw_density(const ViewDraw& draw, const DensityPlan& plan) {
-    if (!density_programs) {
-        density_programs = std::make_unique<DensityPrograms>();
+    if (!shared->density_programs) {
+        shared->density_programs = std::make_unique<DensityPrograms>();
         prepare_near();  // for elements that appear when zooming in
     }
     for (size_t i = 0; i < draw.view.layers.size(); ++i)
         if (plan.replaced[i]) touch(elements_of(draw.view.layers[i]));
-    const DensityPrograms& programs = *density_programs;
+    const DensityPrograms& programs = *shared->density_programs;
     const double gap = point_spacing(draw.view) * draw.camera.scale *
                        std::sqrt(std::max<double>(draw.view.point_count, 1) / std::max<double>(plan.count, 1));
     const double cell = std::clamp(gap, 1.0, kLargestCell);
@@ -131,10 +131,10 @@ void Renderer::Impl::show_density(const ViewDraw& draw, const DensityPlan& plan,
 const Renderer::Impl::Elements& Renderer::Impl::marked_of(const Layer& layer, const Elements& all, uint32_t plain) {
     Marked& known = marked.next();
     if (known.is_of(revision, all) && known.legend == layer.legend && (hurried || !known.sampled)) return known.made;
-    if (!density_programs) density_programs = std::make_unique<DensityPrograms>();
+    if (!shared->density_programs) shared->density_programs = std::make_unique<DensityPrograms>();
     known.is_now_of(revision, all);
     known.legend = layer.legend;
-    const Program& program = all.corners == 0 ? density_programs->mark_points : density_programs->mark;
+    const Program& program = all.corners == 0 ? shared->density_programs->mark_points : shared->density_programs->mark;
     glUseProgram(program.id());
     glUniform1ui(program.place("corners"), all.corners);
     glUniform1ui(program.place("plain_row"), plain);
@@ -165,9 +165,9 @@ void Renderer::Impl::draw_marked(ViewDraw& draw, const Layer& layer) {
         uniforms.flags |= kVertexStates;
         project(draw, uniforms, few.places, 0);
         bind(3, few.states);
-        glUseProgram(flat.points.id());
+        glUseProgram(shared->flat.points.id());
         glEnable(GL_PROGRAM_POINT_SIZE);
-        glUniform1ui(flat.points.place("list"), 1);
+        glUniform1ui(shared->flat.points.place("list"), 1);
         glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(few.count));
     } else if (all.corners == 2) {
         uniforms.flags |= kEdgeStates;
@@ -185,7 +185,7 @@ void Renderer::Impl::draw_mean(const ViewDraw& draw, const Layer& layer, double 
     Elements source = elements_of(layer);
     source.count = static_cast<uint32_t>(std::min<size_t>(source.count, layer.scalars->size()));
     if (source.count == 0) return;
-    if (!mean_programs) mean_programs = std::make_unique<MeanPrograms>();
+    if (!shared->mean_programs) shared->mean_programs = std::make_unique<MeanPrograms>();
     Mean& known = means.next();
     const double gap = point_spacing(draw.view) * draw.camera.scale;
     const double cell = std::clamp(gap, 1.0, kLargestMeanCell), world = cell / draw.camera.scale;
@@ -212,7 +212,7 @@ void Renderer::Impl::draw_mean(const ViewDraw& draw, const Layer& layer, double 
         glClearNamedBufferData(known.sums.id, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
         glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
         const ScaleRange range = range_of(layer.scale);
-        const Program& sum = mean_programs->sum;
+        const Program& sum = shared->mean_programs->sum;
         glUseProgram(sum.id());
         glUniform2d(sum.place("origin"), known.origin.x, known.origin.y);
         glUniform1d(sum.place("per_cell"), 1 / world);
@@ -235,7 +235,7 @@ void Renderer::Impl::draw_mean(const ViewDraw& draw, const Layer& layer, double 
         glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     }
     bind_frame(draw.uniforms);
-    const Program& show = mean_programs->show;
+    const Program& show = shared->mean_programs->show;
     glUseProgram(show.id());
     bind(2, known.sums.id);
     glUniform2i(show.place("cells"), known.wide, known.tall);

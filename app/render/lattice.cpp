@@ -220,7 +220,10 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
     // Samples reach slightly beyond a band's rows.
     const auto reach = static_cast<int64_t>(std::min(std::ceil(2 * unit / scale), 1e9)) + 1;
     const int64_t width = from.width, most = std::max<int64_t>(band_rows(from.width) - 2 * reach, 1);
-    glUseProgram(lattices.try_emplace(version, kLatticeFiles, defines_of(version)).first->second.id());
+    // A driver can keep a megabyte of each version.
+    constexpr size_t kMostVersions = 16;
+    if (shared->lattices.size() >= kMostVersions && !shared->lattices.contains(version)) shared->lattices.clear();
+    glUseProgram(shared->lattices.try_emplace(version, kLatticeFiles, defines_of(version)).first->second.id());
     bind(1, from.names ? from.names : nothing.id);
     bind(5, from.numbers ? from.numbers : nothing.id);
     use(from.styles ? *from.styles : styles_of(LegendEntry::Element::kPixel, Role::kPlain, {}));

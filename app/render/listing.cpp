@@ -38,7 +38,7 @@ void Renderer::Impl::clear_groups(uint32_t count, uint32_t lists) {
 
 void Renderer::Impl::sum_groups(uint32_t count, uint32_t lists, uint32_t vertices, uint32_t chunk) {
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-    glUseProgram(list_sums.id());
+    glUseProgram(shared->list_sums.id());
     glUniform1ui(0, static_cast<GLuint>(groups_of(count)));
     glUniform1ui(1, lists);
     glUniform1ui(2, vertices);
@@ -114,8 +114,9 @@ uint32_t Renderer::Impl::listed_count() const {
 }
 
 void Renderer::Impl::run_renumber(GLuint stage, uint32_t ids, uint32_t place_count) {
-    if (!renumbering) renumbering = std::make_unique<Program>(std::vector<std::string>{"groups.glsl", "renumber.comp"});
-    glUseProgram(renumbering->id());
+    if (!shared->renumbering)
+        shared->renumbering = std::make_unique<Program>(std::vector<std::string>{"groups.glsl", "renumber.comp"});
+    glUseProgram(shared->renumbering->id());
     glUniform1ui(0, stage);
     glUniform1ui(1, ids);
     glUniform1ui(2, place_count);

@@ -36,7 +36,7 @@ GLuint Renderer::Impl::move(bool in_space, const MeshMotion& motion, const std::
     to.ways.write(motion.ways.data(), motion.ways.size() * sizeof(uint32_t));
     to.places.reserve(all * sizeof(Point));
     if (in_space) to.heights.reserve(all * sizeof(double));
-    const Program& program = (in_space ? space : flat).move;
+    const Program& program = (in_space ? shared->space : shared->flat).move;
     glUseProgram(program.id());
     glUniform1ui(program.place("place_count"), motion.place_count);
     glUniform1ui(program.place("moved_count"), count);

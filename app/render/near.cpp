@@ -24,9 +24,9 @@ constexpr double kReach = 64;                              // pixels that drawin
 // Drivers compile a program when it first runs. Run it over nothing here, so that no frame of a movement waits for it.
 // With that, the first copy of 10^7 points took 45 ms on an H200.
 void Renderer::Impl::prepare_near() {
-    if (near_programs) return;
-    near_programs = std::make_unique<NearPrograms>();
-    for (const Program* program : {&near_programs->elements, &near_programs->points}) {
+    if (shared->near_programs) return;
+    shared->near_programs = std::make_unique<NearPrograms>();
+    for (const Program* program : {&shared->near_programs->elements, &shared->near_programs->points}) {
         reserve_listing(0, 1);
         note_listed(*program, 0, 1, 0, 0);
     }
@@ -36,7 +36,7 @@ void Renderer::Impl::prepare_near() {
 void Renderer::Impl::make_near(const Elements& from, Copied& to, const glm::dvec2& low, const glm::dvec2& high,
                                double least) {
     prepare_near();
-    const Program& program = from.corners == 0 ? near_programs->points : near_programs->elements;
+    const Program& program = from.corners == 0 ? shared->near_programs->points : shared->near_programs->elements;
     glUseProgram(program.id());
     if (from.corners != 0) {
         glUniform1ui(program.place("corners"), from.corners);

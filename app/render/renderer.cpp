@@ -42,7 +42,8 @@ Programs::Programs(const std::string& prologue)
       points({"points.vert", "points.frag"}, prologue),
       record_bytes(prologue.empty() ? 24 : 32) {}
 
-Renderer::Renderer() : impl_(std::make_unique<Impl>()) {
+Renderer::Renderer(const Renderer* other) : impl_(std::make_unique<Impl>()) {
+    impl_->shared = other ? other->impl_->shared : std::make_shared<RendererPrograms>();
     glCreateVertexArrays(1, &impl_->vertex_array);
     impl_->nothing.reserve(16);
 }
@@ -97,7 +98,7 @@ void Renderer::Impl::bind_frame(const Frame& uniforms) {
 
 void Renderer::Impl::draw_triangles(const Elements& drawn, bool deep) {
     if (deep) {
-        glUseProgram(triangles_deep.id());
+        glUseProgram(shared->triangles_deep.id());
         glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(6 * drawn.count));
         return;
     }
@@ -107,16 +108,16 @@ void Renderer::Impl::draw_triangles(const Elements& drawn, bool deep) {
     glNamedBufferSubData(listing.id, offsetof(Listing, folded), sizeof unfolded, &unfolded);
     bind(5, fills.id);
     bind(6, listing.id);
-    glUseProgram(find_folds.id());
+    glUseProgram(shared->find_folds.id());
     dispatch(drawn.count);
-    list_elements(gather_triangles, drawn.count, 1, 3);
-    glUseProgram(triangles.id());
+    list_elements(shared->gather_triangles, drawn.count, 1, 3);
+    glUseProgram(shared->triangles.id());
     glDrawArraysIndirect(GL_TRIANGLES, nullptr);
 }
 
 void Renderer::Impl::draw_edges(ViewDraw& draw, const Elements& drawn, Frame& uniforms, GLuint heights) {
     if (drawn.count == 0) return;
-    const Programs& programs = draw.in_space ? space : flat;
+    const Programs& programs = draw.in_space ? shared->space : shared->flat;
     prepare(draw, drawn, uniforms, heights);
     records.reserve(size_t(drawn.count) * programs.record_bytes);
     bind(5, records.id);
@@ -203,7 +204,8 @@ void Renderer::Impl::project(ViewDraw& draw, const Frame& uniforms, GLuint posit
     fresh.positions = positions;
     fresh.heights = heights;
     fresh.count = uniforms.vertex_count;
-    project_vertices(draw.in_space ? space : flat, uniforms, positions, draw.in_space ? heights : 0, *fresh.screen);
+    project_vertices(draw.in_space ? shared->space : shared->flat, uniforms, positions, draw.in_space ? heights : 0,
+                     *fresh.screen);
 }
 
 void Renderer::Impl::draw_view(const SceneView& view, const Camera& camera, const PixelBox& part, bool light_theme,
@@ -337,7 +339,7 @@ void Renderer::draw_input(const Geometry& input, const SceneView& bounds, const 
         if (input.in_space()) my.preview_heights.write(input.heights.data(), count * sizeof(double));
         my.previewed = points;
     }
-    const Programs& programs = input.in_space() ? my.space : my.flat;
+    const Programs& programs = input.in_space() ? my.shared->space : my.shared->flat;
     if (input.in_space()) {
         my.enter_space(scene, camera);
         glDisable(GL_DEPTH_TEST);
@@ -405,8 +407,8 @@ void Renderer::Impl::enter_space(const SceneView& scene, const Camera& camera) {
 void Renderer::Impl::draw_surface(const Elements& drawn, bool deep, bool has_edges) {
     fills.reserve(size_t(drawn.count) * 8);
     bind(5, fills.id);
-    list_elements(gather_surface, drawn.count, 1, deep ? 6 : 3);
-    glUseProgram(deep ? surface_deep.id() : surface.id());
+    list_elements(shared->gather_surface, drawn.count, 1, deep ? 6 : 3);
+    glUseProgram(deep ? shared->surface_deep.id() : shared->surface.id());
     glDisable(GL_BLEND);
     glDepthMask(GL_TRUE);
     // Offset the surface by its slope within a line's width, so that edges lie on it entirely. Without edges there is

@@ -59,8 +59,9 @@ struct Tile {
 
 class Renderer {
   public:
-    /// Throws std::runtime_error when the driver refuses a shader.
-    Renderer();
+    /// With the programs of another renderer of the same OpenGL context, or with its own. Throws std::runtime_error
+    /// when the driver refuses a shader.
+    explicit Renderer(const Renderer* other = nullptr);
     ~Renderer();
     Renderer(const Renderer&) = delete;
     Renderer& operator=(const Renderer&) = delete;

@@ -227,10 +227,27 @@ struct DensityCells {
     DensityLines x, y;
 };
 
-struct Renderer::Impl {
+struct DensityPrograms {
+    Program count{{"density_count.comp"}}, smooth{{"density_smooth.comp"}};
+    Program show{{"density.vert", "density.frag"}};
+    Program mark{{"groups.glsl", "listing.glsl", "gather_marked.comp"}};
+    Program mark_points{{"groups.glsl", "listing.glsl", "gather_marked.comp"}, "#define POINTS\n"};
+};
+
+struct MeanPrograms {
+    Program sum{{"density_mean.comp"}}, show{{"density.vert", "density_mean.frag"}};
+};
+
+struct NearPrograms {
+    Program elements{{"groups.glsl", "listing.glsl", "gather_near.comp"}};
+    Program points{{"groups.glsl", "listing.glsl", "gather_near.comp"}, "#define POINTS\n"};
+};
+
+/// What renderers of one OpenGL context share: a driver can keep half a megabyte for each program. Every use sets all
+/// uniforms that it needs.
+struct RendererPrograms {
     Programs flat{""}, space{"#define SPACE\n"};
     Program list_sums{{"groups.glsl", "list_sums.comp"}};
-    std::unique_ptr<Program> renumbering;  // made on first use
     Program find_folds{{"groups.glsl", "find_folds.comp"}};
     Program gather_triangles{{"groups.glsl", "listing.glsl", "angles.glsl", "gather_triangles.comp"}};
     Program triangles{{"angles.glsl", "triangles.vert", "triangles.frag"}};
@@ -240,9 +257,17 @@ struct Renderer::Impl {
     Program surface{{"surface.vert", "triangles.frag"}, "#define SPACE\n"};
     Program surface_deep{{"cut.glsl", "surface_deep.vert", "triangles_deep.frag"}, "#define SPACE\n"};
     // Compiled on first use:
+    std::unique_ptr<Program> renumbering;
+    std::unique_ptr<DensityPrograms> density_programs;
+    std::unique_ptr<MeanPrograms> mean_programs;
+    std::unique_ptr<NearPrograms> near_programs;  // or before
     std::map<uint32_t, Program> lattices;         // by version: there are many, and few are used
     std::map<std::string, ShapePrograms> shapes;  // "discs", "strokes", "facets"
-    bool hurried = false;                         // the camera moves
+};
+
+struct Renderer::Impl {
+    std::shared_ptr<RendererPrograms> shared;
+    bool hurried = false;  // the camera moves
     OwnBuffer frame, space_frame, records, fills, listing, nothing, few_ends, preview, preview_heights, lattice_frame,
         shape_frame, shape_command, scalar_words;
     const void* previewed = nullptr;  // whose points or numbers `preview` holds
@@ -328,13 +353,6 @@ struct Renderer::Impl {
     void run_renumber(GLuint stage, uint32_t ids, uint32_t place_count);
 
     // density.cpp
-    struct DensityPrograms {
-        Program count{{"density_count.comp"}}, smooth{{"density_smooth.comp"}};
-        Program show{{"density.vert", "density.frag"}};
-        Program mark{{"groups.glsl", "listing.glsl", "gather_marked.comp"}};
-        Program mark_points{{"groups.glsl", "listing.glsl", "gather_marked.comp"}, "#define POINTS\n"};
-    };
-    std::unique_ptr<DensityPrograms> density_programs;  // made on first use
     OwnBuffer density_counts, density_rows, density_smoothed;
     DensityCells density_known;
     /// Copies of a layer's elements whose states have their own style.
@@ -351,10 +369,6 @@ struct Renderer::Impl {
                       const DensityCells& cells, double gap, double cell);
     void draw_marked(ViewDraw& draw, const Layer& layer);
 
-    struct MeanPrograms {
-        Program sum{{"density_mean.comp"}}, show{{"density.vert", "density_mean.frag"}};
-    };
-    std::unique_ptr<MeanPrograms> mean_programs;  // made on first use
     /// Sums of a layer's numbers in cells fixed in the world.
     struct Mean {
         uint64_t revision = 0;
@@ -370,11 +384,6 @@ struct Renderer::Impl {
     void draw_mean(const ViewDraw& draw, const Layer& layer, double strength);
 
     // near.cpp
-    struct NearPrograms {
-        Program elements{{"groups.glsl", "listing.glsl", "gather_near.comp"}};
-        Program points{{"groups.glsl", "listing.glsl", "gather_near.comp"}, "#define POINTS\n"};
-    };
-    std::unique_ptr<NearPrograms> near_programs;  // made on first use, or before
     void prepare_near();
     /// Prepares copies of a large layer's elements, once for each buffer.
     void touch(const Elements& elements);

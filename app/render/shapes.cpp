@@ -71,9 +71,9 @@ void Renderer::Impl::prepare_shapes(const Layer& layer) {
     const DrawnShape& shape = element == ElementKind::kTriangle ? kFacets
                               : element == ElementKind::kEdge   ? kStrokes
                                                                 : kDiscs;
-    if (layer.periodic || shapes.count(shape.name)) return;
+    if (layer.periodic || shared->shapes.count(shape.name)) return;
     prepare_near();
-    const ShapePrograms& programs = shapes.try_emplace(shape.name, shape.name).first->second;
+    const ShapePrograms& programs = shared->shapes.try_emplace(shape.name, shape.name).first->second;
     shape_command.reserve(kShapeCommandBytes + sizeof(uint32_t));
     records.reserve(shape.record_bytes);
     for (GLuint place : {0u, 1u, 2u, 3u, 5u}) bind(place, nothing.id);
@@ -153,7 +153,7 @@ struct Renderer::Impl::LayerDrawing {
         bind(2, motion ? my.fresh.id : my.nothing.id);
         if (numbers) drawn.states = my.states_of_scalars(layer, points.count);
         bind(3, drawn.states ? drawn.states : my.nothing.id);
-        const Programs& programs = draw.in_space ? my.space : my.flat;
+        const Programs& programs = draw.in_space ? my.shared->space : my.shared->flat;
         glUseProgram(programs.points.id());
         glEnable(GL_PROGRAM_POINT_SIZE);
         for (GLuint list : {0u, 1u}) {
@@ -290,7 +290,7 @@ struct Renderer::Impl::LayerDrawing {
         bind(6, my.shape_command.id);
         bind(7, my.records.id);
         glBindBuffer(GL_DRAW_INDIRECT_BUFFER, my.shape_command.id);
-        const ShapePrograms& programs = my.shapes.try_emplace(shape.name, shape.name).first->second;
+        const ShapePrograms& programs = my.shared->shapes.try_emplace(shape.name, shape.name).first->second;
         for (uint32_t begin = 0; begin < drawn.count; begin += kShapesAtOnce)
             my.run_shapes(programs, begin, begin + std::min(drawn.count - begin, kShapesAtOnce));
     }

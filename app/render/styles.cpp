@@ -181,10 +181,10 @@ GLuint Renderer::Impl::states_of_scalars(const Layer& layer, uint32_t count) {
     scalar_words.reserve((size_t(count) + 1) / 2 * sizeof(uint32_t));
     bind(5, drawable_or(layer.scalars, nothing.id));
     bind(6, scalar_words.id);
-    glUseProgram(scalar_states.id());
-    glUniform1ui(scalar_states.place("scalar_count"), count);
-    glUniform2f(scalar_states.place("scalar_range"), range.low, range.scale);
-    glUniform1ui(scalar_states.place("logarithmic"), range.logarithmic ? 1 : 0);
+    glUseProgram(shared->scalar_states.id());
+    glUniform1ui(shared->scalar_states.place("scalar_count"), count);
+    glUniform2f(shared->scalar_states.place("scalar_range"), range.low, range.scale);
+    glUniform1ui(shared->scalar_states.place("logarithmic"), range.logarithmic ? 1 : 0);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // an earlier layer was drawn from the same words
     dispatch((count + 1) / 2);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);

@@ -92,7 +92,7 @@ bool BesideView::update(Ui& ui, bool fine) {
     const DrawnFrom now{ui.state.camera, ui.state.display, kept->revision(), ui.state.light, ui.scale};
     const bool same = width == canvas_.width() && height == canvas_.height() && drawn_ == kept && from_ == now;
     if (same && (fine_ || !fine)) return false;
-    if (!renderer_) renderer_ = std::make_unique<Renderer>();
+    if (!renderer_) renderer_ = std::make_unique<Renderer>(&of_canvas_);
     canvas_.resize(width, height);
     try {
         renderer_->set_revision(kept->revision());

@@ -29,6 +29,8 @@ struct DrawnFrom {
 
 class BesideView {
   public:
+    /// Shares the programs of the canvas's renderer.
+    explicit BesideView(const Renderer& canvas) : of_canvas_(canvas) {}
     /// Redraws if the picture or the camera has changed; requires the lease. `fine`: as in Renderer::draw().
     /// Returns whether it drew.
     bool update(Ui& ui, bool fine);
@@ -40,6 +42,7 @@ class BesideView {
   private:
     void draw_words(Ui& ui, const Scene& kept) const;
 
+    const Renderer& of_canvas_;
     std::unique_ptr<Renderer> renderer_;  // separate from the canvas's renderer: a renderer caches one scene
     Canvas canvas_;
     const KeptScene* drawn_ = nullptr;

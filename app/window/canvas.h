@@ -101,7 +101,7 @@ class CanvasView {
     Renderer renderer_;
     Canvas canvas_;
     Minimap map_;
-    BesideView beside_;
+    BesideView beside_{renderer_};
     bool software_;  // OpenGL runs on the CPU
     DrawnFrom drawn_;
     /// What the picture is fitted to.

@@ -234,7 +234,7 @@ void Window::advance_figure() {
     try {
         if (!figure_->job) {
             if (figure_->kept_revision != 0) {
-                figure_->renderer = std::make_unique<Renderer>();
+                figure_->renderer = std::make_unique<Renderer>(&canvas_->renderer());
                 figure_->renderer->set_revision(1);
             }
             const auto draw = [this, figure = figure_.get()](const Camera& camera, const Tile& tile, int width,

@@ -156,6 +156,13 @@ inline float distance(const Color& a, const Color& b) {
     return std::max({std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b)});
 }
 
+/// Programs of the current OpenGL context. Drivers number them from 1.
+inline int live_programs() {
+    int count = 0;
+    for (GLuint name = 1; name < 4096; ++name) count += glIsProgram(name);
+    return count;
+}
+
 /// The largest difference of two pictures' channels.
 inline int furthest(const std::vector<unsigned char>& a, const std::vector<unsigned char>& b) {
     int most = 0;

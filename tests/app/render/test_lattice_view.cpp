@@ -32,6 +32,36 @@ TEST_CASE("lattice view: each site of a 4 × 3 lattice has the tint of its cell,
     }
 }
 
+TEST_CASE("lattice view: programs for many combinations of layers and zooms do not accumulate") {
+    Sheet sheet;
+    if (!sheet) return;
+    sheet.cells(4, 3, {0, 0, 1, 1, 0, 2, 2, 1, 0, 0, 2, 1});
+    const std::vector<float> values(12, 0.5f);
+    const std::vector<State> marks(12, kStateQueued);
+    sheet.field.upload(sheet.stage->context, values.data(), values.size());
+    sheet.states.upload(sheet.stage->context, marks.data(), marks.size());
+    sheet.lattice.field = &sheet.field;
+    sheet.lattice.states = &sheet.states;
+    sheet.lay();
+    const int before = live_programs();
+    int most = 0;
+    std::vector<unsigned char> first;
+    for (int round = 0; round < 2; ++round)
+        for (const double scale : {20.0, 1.0})
+            for (const bool fine : {true, false})
+                for (int layers = 1; layers < 8; ++layers) {
+                    const DisplayOptions display{
+                        {{"cells", (layers & 1) != 0}, {"field", (layers & 2) != 0}, {"marks", (layers & 4) != 0}}};
+                    sheet.stage->draw({{1.5, 1}, scale}, 100, 100, 1, display, fine);
+                    if (first.empty()) first = sheet.stage->pixels;
+                    most = std::max(most, live_programs());
+                }
+    CHECK(most > before + 8);
+    CHECK(most <= before + 16);
+    sheet.stage->draw({{1.5, 1}, 20}, 100, 100, 1, {{{"cells", true}, {"field", false}, {"marks", false}}});
+    CHECK(sheet.stage->pixels == first);
+}
+
 TEST_CASE("lattice view: a line separates neighbouring cells, a fainter one the sites of one cell") {
     Sheet sheet;
     if (!sheet) return;

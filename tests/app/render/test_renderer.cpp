@@ -74,6 +74,27 @@ TEST_CASE("renderer: zoomed in a million million times, points, edges and fills 
     CHECK(distance(stage->at(100, 110), kBackground) < 0.01);
 }
 
+TEST_CASE("renderer: renderers of one OpenGL context can share their programs, and draw the same picture") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    stage->triangle({{0, 0}, {1, 0}, {0, 1}});
+    const Camera camera = fitted(stage->scene);
+    stage->draw(camera);
+    const std::vector<unsigned char> first = stage->pixels;
+    const int programs = live_programs();
+    REQUIRE(programs > 0);
+    const Renderer owner;
+    CHECK(live_programs() > programs);
+    const int with_owner = live_programs();
+    Renderer sharing(&owner);
+    CHECK(live_programs() == with_owner);
+    stage->sharing.release();
+    sharing.draw(stage->scene, camera, stage->canvas, false, 1, {}, true);
+    stage->sharing.drawn();
+    stage->sharing.acquire();
+    CHECK(stage->canvas.pixels() == first);
+}
+
 TEST_CASE("offscreen: an algorithm runs in shared buffers and is drawn; what cannot be drawn is said") {
     const auto offscreen = made_or_skip<Offscreen>();
     if (!offscreen) return;
