@@ -13,6 +13,30 @@
 
 using namespace flipscope;
 
+namespace {
+
+/// Three strips of a hundred points, with kThreeStrips. All points of the middle one lie between the same two points of
+/// one neighbour; the other often has as many different points as lie below.
+Input long_runs(std::mt19937_64& random) {
+    std::uniform_real_distribution<double> unit;
+    const bool mirrored = random() % 2;
+    const size_t low = 1 + random() % 99, different = random() % 4 ? low : 1 + random() % 99;
+    std::vector<Point> points;
+    for (size_t i = 0; i < 300; ++i) {
+        const size_t strip = i / 100, k = i % 100;
+        Point p{static_cast<double>(strip) + unit(random), 0.1 + 0.8 * unit(random)};
+        if (strip == 0) p.y = unit(random) / 10 + (k < low ? 0 : 0.9);
+        if (strip == 2 && k >= different) p = points[200 + k % different];
+        points.push_back(p);
+    }
+    if (mirrored)
+        for (Point& p : points) p.x = 3 - p.x;
+    return make_input("long runs", std::move(points));
+}
+const StripsOptions kThreeStrips{.strips = 3 / std::sqrt(300.0)};
+
+}  // namespace
+
 TEST_CASE("strips: every generator at every size gives the triangulation of the serial construction") {
     for_each_generated({1, 2, 3, 4, 5, 10, 100, 1000},
                        [](const Input& input) { check_on_every_device<Strips>(input, StripsOptions{}); });
@@ -38,6 +62,12 @@ TEST_CASE("strips: thousands of small degenerate sets") {
     });
 }
 
+TEST_CASE("strips: long runs between two points of a neighbour") {
+    std::mt19937_64 random(3);
+    for (size_t i = 0; i < std::max<size_t>(case_count(200), 40); ++i)
+        check_on_every_device<Strips>(long_runs(random), kThreeStrips, false);
+}
+
 TEST_CASE("strips: a hundred thousand points of every generator") {
     for_each_generated({std::max<uint64_t>(200, case_count(100'000))},
                        [](const Input& input) { check_on_every_device<Strips>(input, StripsOptions{}, false); });
@@ -46,11 +76,14 @@ TEST_CASE("strips: a hundred thousand points of every generator") {
 TEST_CASE("strips: before the flips every chain is zipped, the outline is closed, and nothing overlaps") {
     std::mt19937_64 random(11);
     for (size_t i = 0; i < case_count(2000); ++i) {
-        const Input input = i % 2 ? few_coordinates(random) : generated("uniform:" + std::to_string(3 + i % 200));
+        const bool has_long_runs = i % 4 == 2;
+        const Input input = i % 2           ? few_coordinates(random)
+                            : has_long_runs ? long_runs(random)
+                                            : generated("uniform:" + std::to_string(3 + i % 200));
         CAPTURE(i);
         Context context(DeviceRequest::kCpu, 1);
         Strips strips;
-        strips.reset(context, input, {});
+        strips.reset(context, input, has_long_runs ? kThreeStrips : StripsOptions{});
         uint64_t made = 0;
         while (!strips.done() && strips.next_pass() != Strips::kLegalise) {
             const PassResult result = strips.step();
@@ -73,7 +106,27 @@ TEST_CASE("strips: before the flips every chain is zipped, the outline is closed
         if (input->points.size() < 50) continue;
         REQUIRE(strips.next_pass() == Strips::kLegalise);
         CHECK(strips.step().counters[Strips::kFlipped] > 0);
+        CHECK(strips.step().iteration == 1);
     }
+}
+
+TEST_CASE("strips: a stepped run marks elements, and leaves no marks at its end") {
+    on_every_device([&](Context& context) {
+        Strips strips;
+        strips.set_records_states(true);
+        strips.reset(context, generated("uniform:500"), {.region = Regions::kStep});
+        const auto marked = [&] {
+            size_t count = 0;
+            const TriangleMesh& mesh = strips.mesh();
+            for (const Buffer<State>* states : {&mesh.vertex_states, &mesh.edge_states, &mesh.triangle_states})
+                for (const State state : states->download()) count += state != 0;
+            return count;
+        };
+        while (strips.next_pass() != Strips::kRepair) strips.step();
+        CHECK(marked() > 0);
+        while (!strips.done()) strips.step();
+        CHECK(marked() == 0);
+    });
 }
 
 TEST_CASE("strips: a run that starts over or goes back takes no claim of an older one for its own") {

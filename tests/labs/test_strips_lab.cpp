@@ -16,13 +16,14 @@ std::unique_ptr<Lab> after_passes(Context& context, const Input& input, int pass
     return lab;
 }
 
-uint32_t fresh_edges(const Scene& scene) {
+uint32_t edges_with(State mask, const Scene& scene) {
     const auto& edges = std::get<SegmentsLayer>(scene.layer("edges")->shape);
     const std::vector<State> states = edges.states->download();
     uint32_t count = 0;
-    for (uint32_t e = 0; e < edges.count; ++e) count += (states[e] & kStateFresh) != 0;
+    for (uint32_t e = 0; e < edges.count; ++e) count += (states[e] & mask) != 0;
     return count;
 }
+uint32_t fresh_edges(const Scene& scene) { return edges_with(kStateFresh, scene); }
 
 }  // namespace
 
@@ -44,5 +45,9 @@ TEST_CASE("strips lab: chains are drawn until all are joined, and every edge is 
         made += zipped + fresh_edges(lab->scene());
         CHECK(made == 3 * 300 - 3);
         CHECK(chains() == 0);
+        lab->step();
+        CHECK(fresh_edges(lab->scene()) == 0);
+        while (!lab->done()) lab->step();
+        CHECK(edges_with(static_cast<State>(~0), lab->scene()) == 0);
     });
 }

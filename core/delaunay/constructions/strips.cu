@@ -240,7 +240,6 @@ void Strips::claim(PassResult& result) {
     state_.next = kFlip;
     if (run_claim(*context_, mesh_, view, kQueued, result, claim) > 0) return;
     flips_.leave_candidates();
-    if (marking()) mesh_.clear_states();
     state_.next = kNone;
 }
 
@@ -261,7 +260,6 @@ PassResult Strips::flip_until_legal() {
     state_.round = 2;
     result.counters[kZipped] = result.counters[kClosed] = kNotCounted;
     flips_.run(mesh_view(), mesh_.edge_count, InCircleRule{}, kNone, [&](const FlipCounts& counts) {
-        ++state_.iteration;
         count_flip_pass(counts, kQueued, result);
         return true;
     });

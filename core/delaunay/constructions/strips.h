@@ -31,7 +31,6 @@ class Strips final : public PointConstruction {
     /// There are two rounds, the joining and the flips.
     void finish(const AfterRound& after_round, uint32_t rounds = kNone) override;
     uint32_t round() const override { return state_.round; }
-    uint32_t iteration() const { return state_.iteration; }
     TriangleClaims triangle_claims() const override { return flips_.triangle_claims(); }
     uint32_t waiting_count() const override { return state_.joined || done() ? 0 : distinct_; }
     /// The strips of the points; 0 before they are ordered.
