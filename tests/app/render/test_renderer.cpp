@@ -88,6 +88,8 @@ TEST_CASE("renderer: renderers of one OpenGL context can share their programs, a
     const int with_owner = live_programs();
     Renderer sharing(&owner);
     CHECK(live_programs() == with_owner);
+    stage->draw({{9, 9}, 1});
+    CHECK(stage->pixels != first);
     stage->sharing.release();
     sharing.draw(stage->scene, camera, stage->canvas, false, 1, {}, true);
     stage->sharing.drawn();
