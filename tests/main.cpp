@@ -105,9 +105,13 @@ void skip(const std::string& reason) {
 }
 
 size_t case_count(size_t standard) {
-    const char* scale = std::getenv("FLIPSCOPE_TEST_SCALE");
-    const char* longer = std::getenv("FLIPSCOPE_LONG_TESTS");
-    const double factor = (scale ? std::atof(scale) : 1.0) * (longer && std::strcmp(longer, "1") == 0 ? 10 : 1);
+    const auto scale = [](const char* name) {
+        const char* const chosen = std::getenv(name);
+        return chosen ? std::atof(chosen) : 1;
+    };
+    double factor = scale("FLIPSCOPE_TEST_SCALE");
+    const char* const longer = std::getenv("FLIPSCOPE_LONG_TESTS");
+    if (longer && std::strcmp(longer, "1") == 0) factor *= 10 * scale("FLIPSCOPE_PROOF_SCALE");
     return static_cast<size_t>(std::max(1.0, std::floor(static_cast<double>(standard) * factor)));
 }
 

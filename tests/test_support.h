@@ -52,8 +52,8 @@ inline bool contains(std::string_view text, std::string_view part) { return text
 /// CUDA into files of their own.
 void skip(const std::string& reason);
 
-/// The number of random cases: `standard` times FLIPSCOPE_TEST_SCALE (default 1; lower for sanitizers), times ten if
-/// FLIPSCOPE_LONG_TESTS is 1. At least 1.
+/// The number of random cases: `standard` times FLIPSCOPE_TEST_SCALE (default 1; lower for sanitizers), and if
+/// FLIPSCOPE_LONG_TESTS is 1, times ten and FLIPSCOPE_PROOF_SCALE (default 1). At least 1.
 size_t case_count(size_t standard);
 
 /// The stride through a list of cases: 1, or `sparse` if there should be fewer cases.
